@@ -1,0 +1,63 @@
+"""What makes two things the same: ids come from content, so that saying again changes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from lamina.model import Message, NoteDraft, Scope
+from lamina.ports import MessageDraft
+from lamina.times import to_micros
+
+
+def digest(*parts: str | int) -> str:
+    """Return 32 hex digits that stand for `parts`, in order. Lone surrogates are allowed.
+
+    >>> digest("a", "bc") == digest("ab", "c")
+    False
+    """
+    whole = hashlib.sha256()
+    for part in parts:
+        data = str(part).encode("utf-8", "surrogatepass")
+        whole.update(len(data).to_bytes(8, "big") + data)
+    return whole.hexdigest()[:32]
+
+
+def message_ids(scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
+    """Return the id of each draft: by its key, else by what was said, where, by whom and when.
+
+    The same thing said twice within one call is told apart by its ordinal.
+    """
+    seen: dict[tuple[str | int, ...], int] = {}
+    ids = []
+    for draft in drafts:
+        if draft.key is not None:
+            ids.append(digest(scope.tenant, scope.kind, scope.id, "key", draft.key))
+            continue
+        said = (draft.session, draft.role, draft.speaker, draft.text, to_micros(draft.said_at))
+        seen[said] = seen.get(said, 0) + 1
+        ids.append(digest(scope.tenant, scope.kind, scope.id, "said", *said, seen[said]))
+    return ids
+
+
+def retried(last: Sequence[Message], drafts: Sequence[MessageDraft]) -> bool:
+    """Whether `drafts`, untimed and without keys, only repeat `last`, the session's last messages.
+
+    Args:
+        last: As many messages as there are drafts, in the order they were recorded.
+        drafts: What a call wants to add to that session.
+    """
+    if len(last) != len(drafts) or any(d.timed or d.key is not None for d in drafts):
+        return False
+    return all(
+        (m.role, m.speaker, m.text) == (d.role, d.speaker, d.text)
+        for m, d in zip(last, drafts, strict=True)
+    )
+
+
+def note_id(scope: Scope, draft: NoteDraft) -> str:
+    """Return the id of a note: the same words read from the same place are one note."""
+    return digest(
+        scope.tenant, scope.kind, scope.id, draft.kind, draft.event or "", draft.text,
+        *(() if draft.event else draft.sources),
+    )  # fmt: skip

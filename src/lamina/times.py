@@ -1,0 +1,58 @@
+"""Moments: aware datetimes in the API, int64 microseconds since 1970 UTC in the store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+from lamina.errors import BadInput, NaiveDatetime
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+Moment = datetime | str
+"""What callers may pass: an aware datetime, or ISO 8601 text (UTC where it has no offset)."""
+
+
+def parse(moment: Moment) -> datetime:
+    """Return `moment` as an aware datetime that keeps its own UTC offset.
+
+    Raises:
+        NaiveDatetime: A datetime has no time zone.
+        BadInput: A text is not ISO 8601.
+
+    >>> parse("2026-03-04").isoformat()
+    '2026-03-04T00:00:00+00:00'
+    >>> parse("2026-03-04T01:00:00+08:00").isoformat()
+    '2026-03-04T01:00:00+08:00'
+    """
+    if isinstance(moment, datetime):
+        if moment.tzinfo is None or moment.utcoffset() is None:
+            raise NaiveDatetime
+        return moment
+    try:
+        read = datetime.fromisoformat(moment.strip())
+    except (ValueError, AttributeError) as error:
+        raise BadInput(
+            f"not a time: {moment!r}; write it like 2026-03-04T10:00:00+01:00"
+        ) from error
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
+
+
+def to_micros(moment: datetime) -> int:
+    """Return microseconds since 1970 UTC. Exact: no float is involved."""
+    return (moment - EPOCH) // MICROSECOND
+
+
+def from_micros(micros: int, offset_minutes: int = 0) -> datetime:
+    """Return the moment `micros` after 1970 UTC, told in the given UTC offset.
+
+    >>> from_micros(0, offset_minutes=60).isoformat()
+    '1970-01-01T01:00:00+01:00'
+    """
+    zone = timezone(timedelta(minutes=offset_minutes)) if offset_minutes else UTC
+    return (EPOCH + timedelta(microseconds=micros)).astimezone(zone)
+
+
+def offset_minutes(moment: datetime) -> int:
+    """Return the UTC offset of an aware moment, in whole minutes."""
+    return (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
