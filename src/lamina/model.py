@@ -208,8 +208,6 @@ class Changes:
     """Message id to its new progress."""
     consolidated: tuple[str, ...] = ()
     """Ids of the messages whose events have left the buffer."""
-    exchanges: tuple[str, ...] = ()
-    """Ids of the messages whose exchange is to be indexed."""
     next: tuple[Step, ...] = ()
     redo: str | None = None
     """Why this step is to be tried again later, if it is."""

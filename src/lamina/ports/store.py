@@ -29,6 +29,7 @@ from lamina.ports.stored import (
     Call,
     Document,
     Documents,
+    Exchange,
     Job,
     Lease,
     MessageDraft,
@@ -72,7 +73,8 @@ class Observations(Protocol):
     ) -> list[Appended]:
         """Store messages, their turns and the work they cause; durable when this returns.
 
-        A draft that is already stored (see `lamina.identity`) changes nothing.
+        A draft that is already stored (see `lamina.identity`) changes nothing. A message that is
+        added to a closed session opens it again.
 
         Args:
             scope: Its owner; it is made if it is new.
@@ -188,6 +190,14 @@ class Recall(Protocol):
 
     def set_space(self, space: EncoderSpace) -> None:
         """Declare the space, once, before the first vector. Raises `EncoderMismatch`."""
+        ...
+
+    def stale_exchanges(self, scope: Scope, session: str, limit: int) -> list[Exchange]:
+        """Return live messages whose exchange is missing or shows another previous message.
+
+        The previous message is the live one before it in (said_at, position) order; the first of a
+        session has no exchange. Oldest first.
+        """
         ...
 
     def documents_of(self, scope: Scope, after: int, limit: int) -> list[tuple[int, View, str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from lamina.model import Link, Note, NoteKind, Progress, Role, Scope, Step, Value, View
+from lamina.model import Link, Message, Note, NoteKind, Progress, Role, Scope, Step, Value, View
 from lamina.ports.language import ModelRole
 
 if TYPE_CHECKING:
@@ -51,6 +51,16 @@ class Document:
     refers_from: int = 0
     """Microseconds: what time its words are about, half open; 0 and 0 if they do not say."""
     refers_until: int = 0
+    previous: str | None = None
+    """For an exchange: the id of the message that it shows before its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """A message and the one before it in its session, whose exchange is to be indexed."""
+
+    previous: Message
+    message: Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
