@@ -1,0 +1,1 @@
+"""How memory is formed: one package a method. Strategies do not know each other."""

@@ -1,0 +1,129 @@
+"""StructMem without a language model: it selects from what was said, and invents nothing.
+
+The fact view is the turn itself, with its speaker, how certain they sounded, and the date that its
+words name. The relation view is the exchange: the turn before and the turn. Neither has a
+document of its own, since recall already finds them through the message and its exchange.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from lamina.model import Changes, Event, Message, NoteDraft, Step
+from lamina.ports import Batch, StepView
+from lamina.recall.context import strip_recalled
+from lamina.strategies.structmem import past, selection, sentences
+from lamina.strategies.structmem.certainty import certainty
+from lamina.strategies.structmem.config import StructMemConfig
+from lamina.strategies.structmem.lengths import summary_words
+from lamina.strategies.structmem.named_times import named_time
+from lamina.strategies.structmem.triggers import fires, portion
+
+
+class Extractive:
+    """Forms memory by selecting. Deterministic, in any language, and free."""
+
+    name = "structmem-extractive"
+
+    def __init__(self, config: StructMemConfig | None = None) -> None:
+        self._config = config or StructMemConfig()
+
+    def digest(self, batch: Batch, view: StepView) -> Changes:
+        """Return what a `bind` or `consolidate` step wants written. Never asks for a redo."""
+        if batch.step.kind == "bind":
+            return self._bind(batch, view)
+        return self._consolidate(batch, view)
+
+    def _bind(self, batch: Batch, view: StepView) -> Changes:
+        now = batch.messages[: self._config.messages_a_step]
+        return Changes(
+            notes=tuple(self._entries(now, view)),
+            progress={message.id: "bound" for message in now},
+            next=self._after(batch, left=len(batch.messages) - len(now)),
+        )
+
+    def _after(self, batch: Batch, left: int) -> tuple[Step, ...]:
+        if left:
+            return (batch.step,)
+        if self._config.consolidates:
+            return (Step(kind="consolidate", subject=batch.step.subject),)
+        return ()
+
+    def _entries(self, messages: Sequence[Message], view: StepView) -> Iterator[NoteDraft]:
+        for message, previous in _with_previous(messages, view):
+            words = strip_recalled(message.text).strip()
+            if any(map(sentences.states, sentences.split(words))):
+                yield _fact(message, words)
+            if self._config.relations and previous is not None and words:
+                yield _relation(previous, message, words)
+
+    def _consolidate(self, batch: Batch, view: StepView) -> Changes:
+        if not fires(batch.events, closed=batch.closed, triggers=self._config.triggers):
+            return Changes()
+        costs = view.count_tokens([event.message.text for event in batch.events])
+        buffer = batch.events[: portion(costs, self._config.buffer_tokens)]
+        summary = self._summary([e for e in buffer if not past.quotes_memory(e)], view)
+        return Changes(
+            notes=tuple(summary),
+            consolidated=tuple(event.message.id for event in buffer),
+            next=(batch.step,) if len(buffer) < len(batch.events) else (),
+        )
+
+    def _summary(self, buffer: Sequence[Event], view: StepView) -> list[NoteDraft]:
+        if not buffer:
+            return []
+        before = past.near(buffer, view, self._config.seeds).events
+        _, longest = summary_words((event.message.text for event in buffer), self._config)
+        chosen = selection.select(buffer, before, longest)
+        if all(sentence.past for sentence in chosen):
+            return []  # Nothing new was told.
+        read = dict.fromkeys(sentence.message.id for sentence in chosen)
+        parents = [n.id for e in (*before, *buffer) if e.message.id in read for n in e.notes]
+        return [
+            NoteDraft(
+                kind="summary",
+                text=selection.written(chosen),
+                sources=tuple(read),
+                parents=tuple(parents),
+            )
+        ]
+
+
+def _fact(message: Message, words: str) -> NoteDraft:
+    return NoteDraft(
+        kind="fact",
+        text=words,
+        event=message.id,
+        sources=(message.id,),
+        about=message.speaker,
+        said_by=message.speaker,
+        certainty=certainty(words),
+        indexed=False,
+        valid_at=named_time(words, message.said_at),
+    )
+
+
+def _relation(previous: Message, message: Message, words: str) -> NoteDraft:
+    answered = strip_recalled(previous.text).strip()
+    return NoteDraft(
+        kind="relation",
+        text=f"{previous.speaker}: {answered}\n{message.speaker}: {words}",
+        event=message.id,
+        sources=(previous.id, message.id),
+        said_by=message.speaker,
+        indexed=False,
+    )
+
+
+def _with_previous(
+    messages: Sequence[Message], view: StepView
+) -> Iterator[tuple[Message, Message | None]]:
+    """Pair each message with the one before it in its session, whether that waits or not."""
+    if not messages:
+        return
+    session = [*view.preceding(messages[-1], sys.maxsize), messages[-1]]
+    before = {message.id: previous for previous, message in pairwise(session)}
+    for message in messages:
+        yield message, before.get(message.id)

@@ -1,0 +1,58 @@
+"""Text into sentences, in any script, and the few questions that are asked about a sentence."""
+
+from __future__ import annotations
+
+import re
+
+from lamina.recall.analysis import terms
+from lamina.recall.scripts import LETTERS
+
+_ABBREVIATED = r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bvs)(?<!\be\.g)"
+_ENDS = re.compile(
+    rf"(?<=[!?…।؟۔])\s+|{_ABBREVIATED}(?<=\.)\s+(?=[^a-z])|(?<=[。！？])(?![”」』）])|[\r\n]+"
+)
+_ASKS = re.compile(r"[?？؟][\s\"'”’」』)）]*$")
+_UNSPACED = f"{LETTERS['han']}{LETTERS['kana']}{LETTERS['thai']}{LETTERS['southeast']}"
+_WORDS = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’\-][^\W_{_UNSPACED}]+)*")
+_LETTER_WORTH = 0.6
+"""Words that a letter counts where words are not set apart: Chinese ones have 1.7 on average."""
+
+
+def split(text: str) -> list[str]:
+    """Return the sentences of `text`, stripped, in order; what has no end mark is one sentence.
+
+    >>> split("I met Dr. Lee! She's 5.5 ft. Ok?")
+    ['I met Dr. Lee!', "She's 5.5 ft.", 'Ok?']
+    >>> split("我搬到奥斯陆了。你呢？")
+    ['我搬到奥斯陆了。', '你呢？']
+    """
+    return [part.strip() for part in _ENDS.split(text) if part.strip()]
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks.
+
+    >>> is_question("How are you?"), is_question("I'm fine.")
+    (True, False)
+    """
+    return bool(_ASKS.search(sentence))
+
+
+def states(sentence: str, fewest_terms: int = 2) -> bool:
+    """Whether a sentence tells something: it does not ask, and is more than a greeting.
+
+    >>> states("I moved to Oslo."), states("Hello!"), states("Where is Oslo now?")
+    (True, False, False)
+    """
+    return not is_question(sentence) and len(set(terms(sentence))) >= fewest_terms
+
+
+def count_words(text: str) -> int:
+    """Count words; in scripts that do not set them apart, letters stand for part of one.
+
+    >>> count_words("I don't know."), count_words("我搬到奥斯陆了。")
+    (3, 4)
+    """
+    found = _WORDS.findall(text)
+    letters = sum(len(word) == 1 and ord(word) > 0x0DFF for word in found)
+    return len(found) - letters + round(letters * _LETTER_WORTH)
