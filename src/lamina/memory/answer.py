@@ -1,0 +1,109 @@
+"""Answering a question from memory: search, ask a model, and once more if it needs another look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from lamina.errors import MalformedReply, ModelUnavailable, NoModel
+from lamina.identity import digest
+from lamina.memory import read
+from lamina.memory.values import Answer
+from lamina.model import Hit, Scope
+from lamina.models.replies import Parsed, Question, ask as ask_model
+from lamina.ports import LLM, Failure, Request
+from lamina.recall.context import Context
+from lamina.work.engine import Engine
+
+SYSTEM = (files("lamina.memory") / "prompts" / "answer.md").read_text(encoding="utf-8")
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "answer": {"type": "string"},
+        "cited": {"type": "array", "items": {"type": "integer"}},
+        "search": {"type": ["string", "null"]},
+    },
+    "required": ["answer", "cited", "search"],
+    "additionalProperties": False,
+}
+MAX_OUTPUT_TOKENS = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What the model replied."""
+
+    answer: str
+    cited: tuple[int, ...]
+    """Numbers of the lines in the context, from 1."""
+    search: str | None
+    """What to look for as well, if the context did not suffice."""
+
+
+def ask(engine: Engine, scope: Scope, question: str, max_tokens: int) -> Answer:
+    """Answer from the context; see `Handle.ask`."""
+    operation = digest("ask", question, engine.clock.now().isoformat())
+    llm = engine.llm(scope, "answer", operation)
+    if llm is None:
+        raise NoModel(
+            "to answer, a language model is needed; set LAMINA_MODEL, for example to "
+            "ollama:qwen3, or use `search` and `context`, which need none"
+        )
+    queries = [question]
+    context = read.context(engine, scope, question, max_tokens)
+    said, model = _said(llm, context, question)
+    if said.search and said.search.strip() and said.search.strip() != question:
+        queries.append(said.search.strip())
+        context = read.context(engine, scope, "\n".join(queries), max_tokens)
+        said, model = _said(llm, context, question)
+    return Answer(
+        text=said.answer,
+        cited=_cited(said.cited, context.hits),
+        queries=tuple(queries),
+        model=model,
+    )
+
+
+def request(context: str, question: str) -> Request:
+    """Return what the model is asked."""
+    return Request(
+        role="answer",
+        system=SYSTEM,
+        prompt=f"{context}\n\nQuestion: {question}",
+        schema=SCHEMA,
+        max_output_tokens=MAX_OUTPUT_TOKENS,
+    )
+
+
+def parse(value: Mapping[str, Any]) -> Said:
+    """Read a reply. Raises `MalformedReply` where it is not as asked for."""
+    answer, search, cited = value.get("answer"), value.get("search"), value.get("cited", [])
+    if not isinstance(answer, str) or not isinstance(cited, list):
+        raise MalformedReply("`answer` must be a text and `cited` a list of numbers")
+    numbers = [n for n in cited if isinstance(n, int) and not isinstance(n, bool)]
+    return Said(
+        answer=answer.strip(),
+        cited=tuple(dict.fromkeys(numbers)),
+        search=search if isinstance(search, str) else None,
+    )
+
+
+def _said(llm: LLM, context: Context, question: str) -> tuple[Said, str]:
+    asked = Question(request=request(context.text, question), parse=parse)
+    [outcome] = ask_model(llm, [asked])
+    if isinstance(outcome, Parsed):
+        return outcome.value, outcome.reply.model
+    raise _error(outcome)
+
+
+def _error(failure: Failure) -> MalformedReply | ModelUnavailable:
+    if failure.reason == "malformed":
+        return MalformedReply(f"the model did not answer in the form asked for: {failure.detail}")
+    return ModelUnavailable(f"the model gave no answer ({failure.reason}): {failure.detail}")
+
+
+def _cited(numbers: Sequence[int], hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits that were cited; numbers that were not shown are dropped."""
+    return tuple(hits[n - 1] for n in numbers if 1 <= n <= len(hits))

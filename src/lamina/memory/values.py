@@ -1,0 +1,99 @@
+"""What the verbs return."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from lamina.model import Hit, Note, Revision, Role, Scope, Value
+from lamina.ports import EncoderSpace, Operation, Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added(Value):
+    """What `add` stored."""
+
+    ids: tuple[str, ...]
+    """One id a message, in order; also of those that were there already."""
+    new: int
+    """How many were not there before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Processed(Value):
+    """What `process` did."""
+
+    done: int
+    """Steps that were done."""
+    failed: tuple[str, ...] = ()
+    """Why steps are to be tried again later."""
+    busy: int = 0
+    """Scopes that another worker holds; it does their work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(Value):
+    """What `ask` says."""
+
+    text: str
+    cited: tuple[Hit, ...]
+    """The evidence that the text names."""
+    queries: tuple[str, ...]
+    """What was searched for; a second one where the first did not suffice."""
+    model: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment(Value):
+    """One step in the story of a topic."""
+
+    role: Literal["first mention", "later", "summary"]
+    said_at: datetime
+    speaker: str | None
+    text: str
+    why: str
+    """How it hangs together with what came before, where that is known: a relation or a reply."""
+    sources: tuple[str, ...]
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source(Value):
+    """A message that something rests on."""
+
+    id: str
+    role: Role
+    speaker: str
+    said_at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why(Value):
+    """Where something comes from, down to the messages."""
+
+    id: str
+    text: str
+    note: Note | None
+    """The note, or `None` where it is a message, which is its own evidence."""
+    operation: Operation | None
+    revisions: tuple[Revision, ...] = ()
+    formed_from: tuple[Why, ...] = ()
+    """The notes it was formed from."""
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats(Value):
+    """How much there is, what waits, and what it took."""
+
+    scope: Scope | None
+    counts: Mapping[str, int]
+    usage: Usage
+    encoder: EncoderSpace | None
+    waiting: Mapping[str, int] = field(default_factory=dict)
+    """Jobs by kind."""
+    troubles: tuple[str, ...] = ()
+    """Why jobs are to be tried again, each reason once."""

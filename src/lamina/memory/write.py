@@ -1,0 +1,178 @@
+"""From what callers pass to what is stored: messages, checked and in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias, get_args
+
+from lamina.errors import BadInput, BadMessage
+from lamina.identity import message_ids
+from lamina.memory.values import Added
+from lamina.model import Role, Scope, Step
+from lamina.ports import MessageDraft
+from lamina.times import Moment, parse
+from lamina.work import indexing
+from lamina.work.engine import Engine
+
+Given: TypeAlias = str | Mapping[str, Any]
+"""A message as callers pass it: text, or a mapping as chat models use it."""
+
+ROLES: Mapping[str, Role] = {
+    **{role: role for role in get_args(Role)},
+    "human": "user",
+    "ai": "assistant",
+    "model": "assistant",
+    "developer": "system",
+    "function": "tool",
+}
+LONGEST_NAME = 512
+READ = frozenset(
+    {"role", "content", "text", "speaker", "name", "timestamp", "key", "metadata", "session_id"}
+)
+"""What is read of a mapping; the rest is kept as metadata."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defaults:
+    """What a call to `add` says for all of its messages."""
+
+    scope: Scope
+    session: str
+    timestamp: Moment | None
+    key: str | None
+    infer: bool
+    now: datetime
+
+
+def add(engine: Engine, given: Given | Sequence[Given], defaults: Defaults) -> Added:
+    """Store messages; when this returns they are durable and recallable.
+
+    Raises:
+        BadMessage: A message cannot be stored as given; none of them was.
+        StoreError: Nothing was written.
+    """
+    scope = defaults.scope
+    epoch = engine.store.epoch(scope)
+    drafts = read(given, defaults)
+    ids = message_ids(scope, drafts)
+    if len(engine.store.known(scope, ids)) == len(set(ids)):
+        return Added(ids=tuple(ids), new=0)
+    appended = engine.store.append(
+        scope,
+        drafts,
+        indexing.documents([indexing.turn(draft) for draft in drafts], engine.encoder),
+        steps=_steps(drafts),
+        now=defaults.now,
+        epoch=epoch,
+    )
+    return Added(ids=tuple(a.id for a in appended), new=sum(a.new for a in appended))
+
+
+def read(given: Given | Sequence[Given], defaults: Defaults) -> list[MessageDraft]:
+    """Check what was passed and return it as drafts, in order."""
+    messages = [given] if isinstance(given, str | Mapping) else list(given)
+    if not messages:
+        raise BadInput("there is nothing to add; pass at least one message")
+    if defaults.key is not None and len(messages) > 1:
+        raise BadInput("one key names one message; give each message a `key` of its own")
+    return [_draft(message, place, defaults) for place, message in enumerate(messages)]
+
+
+def name(what: str, given: object) -> str:
+    """Return a name (of a user, session, speaker, ...) if it can be one.
+
+    Raises:
+        BadInput: It is no text, blank, or too long.
+    """
+    if not isinstance(given, str) or not given.strip():
+        raise BadInput(f"{what} must be a text that is not blank, not {given!r}")
+    if len(given) > LONGEST_NAME:
+        raise BadInput(f"{what} has {len(given)} characters; at most {LONGEST_NAME} are allowed")
+    return given
+
+
+def _draft(given: Given, place: int, defaults: Defaults) -> MessageDraft:
+    message: Mapping[str, Any] = {"content": given} if isinstance(given, str) else given
+    if not isinstance(message, Mapping):
+        raise BadMessage(f"message {place} is neither a text nor a mapping: {type(given).__name__}")
+    role = _role(message.get("role", "user"), place)
+    timestamp = message.get("timestamp", defaults.timestamp)
+    key = message.get("key", defaults.key)
+    return MessageDraft(
+        session=name("session_id", message.get("session_id", defaults.session)),
+        role=role,
+        speaker=_speaker(message, role, defaults.scope),
+        text=_text(message, place),
+        said_at=defaults.now if timestamp is None else parse(timestamp),
+        timed=timestamp is not None,
+        key=None if key is None else name("key", key),
+        metadata=_metadata(message, place),
+        infer=defaults.infer,
+    )
+
+
+def _role(given: object, place: int) -> Role:
+    try:
+        return ROLES[str(given).lower()]
+    except KeyError:
+        raise BadMessage(
+            f"message {place} has the unknown role {given!r}; use one of {', '.join(ROLES)}"
+        ) from None
+
+
+def _speaker(message: Mapping[str, Any], role: Role, scope: Scope) -> str:
+    """Return who speaks: as told, else the user whose scope it is, else the role itself."""
+    told = message.get("speaker", message.get("name"))
+    if told is not None:
+        return name("speaker", told)
+    return scope.id if role == "user" and scope.kind == "user" else role
+
+
+def _text(message: Mapping[str, Any], place: int) -> str:
+    content = message.get("content", message.get("text"))
+    parts = content if isinstance(content, list) else [content]
+    lines = [shown for part in parts for shown in [_part(part, place)] if shown]
+    lines += [_tool_call(call) for call in message.get("tool_calls") or ()]
+    text = "\n".join(lines)
+    if not text.strip():
+        raise BadMessage(f"message {place} is blank; there is nothing to remember in it")
+    return text
+
+
+def _part(part: object, place: int) -> str:
+    """Return one part of a message's content as text; what is not text is named in brackets."""
+    if part is None or isinstance(part, str):
+        return part or ""
+    if isinstance(part, Mapping):
+        told = part.get("text")
+        return told if isinstance(told, str) else f"[{part.get('type', 'attachment')}]"
+    raise BadMessage(f"message {place} has content that is not text: {type(part).__name__}")
+
+
+def _tool_call(call: object) -> str:
+    function = call.get("function", call) if isinstance(call, Mapping) else {}
+    called = function if isinstance(function, Mapping) else {}
+    return f"[calls {called.get('name', 'a tool')}({called.get('arguments', '')})]"
+
+
+def _metadata(message: Mapping[str, Any], place: int) -> Mapping[str, Any]:
+    rest = {k: v for k, v in message.items() if k not in READ}
+    metadata = {**(message.get("metadata") or {}), **rest}
+    try:
+        json.dumps(metadata)
+    except (TypeError, ValueError) as error:
+        raise BadMessage(f"message {place} has metadata that is no JSON: {error}") from error
+    return metadata
+
+
+def _steps(drafts: Sequence[MessageDraft]) -> list[Step]:
+    """Return the work that messages cause: exchanges always, memory where it is asked for."""
+    sessions = dict.fromkeys(d.session for d in drafts)
+    formed = dict.fromkeys(d.session for d in drafts if d.infer)
+    return [
+        *(Step(kind="index", subject=s) for s in sessions),
+        *(Step(kind="bind", subject=s) for s in formed),
+    ]

@@ -1,0 +1,1 @@
+"""Pending work: what waits, and how one step of it is done."""

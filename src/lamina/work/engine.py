@@ -1,0 +1,39 @@
+"""The parts that every verb and every step of work need, chosen once by `lamina.wiring`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from lamina.model import Scope
+from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy
+from lamina.recall.fusion import Weights
+
+ScopedLLM = Callable[[Scope, ModelRole, str], LLM | None]
+"""Gives the model of a role for one operation in one scope, with its ledger, budget and cache."""
+
+
+class SystemClock:
+    """The real clock."""
+
+    def now(self) -> datetime:
+        """See `Clock.now`."""
+        return datetime.now(UTC)
+
+
+def no_model(_scope: Scope, _role: ModelRole, _operation: str) -> LLM | None:
+    """Stand for "no language model is configured"."""
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """What stands behind a `Memory`."""
+
+    store: Store
+    encoder: Encoder
+    strategy: Strategy
+    llm: ScopedLLM = no_model
+    clock: Clock = field(default_factory=SystemClock)
+    weights: Weights = field(default_factory=Weights)

@@ -1,0 +1,180 @@
+"""One step of work: read a batch, let the strategy digest it, write what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from lamina.errors import Conflict
+from lamina.identity import digest, note_id
+from lamina.model import Changes, Message, Note, NoteDraft, Role, Scope
+from lamina.ports import Batch, Job, Lease, Operation, Writing
+from lamina.work import indexing
+from lamina.work.engine import Engine
+from lamina.work.view import RecordingView
+
+EXCHANGES_AT_ONCE = 256
+TRIES = 3
+"""How often a step is redone when what it read has changed meanwhile."""
+FIRST_DELAY = timedelta(seconds=30)
+LONGEST_DELAY = timedelta(hours=1)
+TRUST: tuple[Role, ...] = ("user", "assistant", "tool", "system")
+"""From the most to the least trusted: a note is as trusted as the least of its sources."""
+
+
+def run(engine: Engine, job: Job, lease: Lease) -> bool:
+    """Do one job and write its outcome. Returns whether it is done, not to be tried again later.
+
+    Raises:
+        LeaseLost: Another worker has the scope; nothing was written.
+        StoreError: The store failed; nothing was written.
+        Conflict: What it read kept changing, `TRIES` times.
+    """
+    if job.step.kind == "index":
+        return _index(engine, job, lease)
+    for _ in range(TRIES - 1):
+        try:
+            return _digest(engine, job, lease)
+        except Conflict:
+            continue
+    return _digest(engine, job, lease)
+
+
+def retry_at(job: Job, now: datetime) -> datetime:
+    """Return when a job that failed is due again: twice as late each time, an hour at most."""
+    doublings = min(job.attempts, 16)
+    return now + min(FIRST_DELAY * (1 << doublings), LONGEST_DELAY)
+
+
+def _index(engine: Engine, job: Job, lease: Lease) -> bool:
+    """Index the exchanges of a session that are missing or out of date."""
+    store, scope = engine.store, job.scope
+    while stale := store.stale_exchanges(scope, job.step.subject, EXCHANGES_AT_ONCE):
+        documents = indexing.documents([indexing.exchange(pair) for pair in stale], engine.encoder)
+        now = engine.clock.now()
+        writing = Writing(
+            operation=Operation(
+                id=operation_id(job, now),
+                kind="index",
+                known_at=max(pair.message.said_at for pair in stale),
+                recorded_at=now,
+            ),
+            documents=tuple(documents),
+        )
+        store.apply(scope, writing, now=now, lease=lease)
+    store.finish(job, lease, now=engine.clock.now())
+    return True
+
+
+def _digest(engine: Engine, job: Job, lease: Lease) -> bool:
+    now = engine.clock.now()
+    operation = operation_id(job, now)
+    view = RecordingView(engine, job.scope, operation)
+    batch = _batch(engine, job, view)
+    if not batch.messages and not batch.events:
+        engine.store.finish(job, lease, now=now)
+        return True
+    changes = engine.strategy.digest(batch, view)
+    writing = _writing(engine, job, changes, view, operation)
+    engine.store.apply(job.scope, writing, now=engine.clock.now(), lease=lease)
+    return changes.redo is None
+
+
+def _batch(engine: Engine, job: Job, view: RecordingView) -> Batch:
+    """Read what the step works on, and note it as handed out."""
+    store, session = engine.store, job.step.subject
+    closed = any(s.closed for s in store.sessions(job.scope) if s.id == session)
+    if job.step.kind == "bind":
+        messages = store.in_session(job.scope, session, ("pending", "unextracted"))
+        view.hand_out(m.said_at for m in messages)
+        return Batch(step=job.step, messages=tuple(messages), closed=closed)
+    events = view.events([m.id for m in store.buffer(job.scope, session)])
+    return Batch(step=job.step, events=tuple(events), closed=closed)
+
+
+def _writing(
+    engine: Engine, job: Job, changes: Changes, view: RecordingView, operation: str
+) -> Writing:
+    now = engine.clock.now()
+    known_at = view.known_at or now
+    made = Operation(
+        id=operation,
+        kind=job.step.kind,
+        strategy=engine.strategy.name,
+        model=changes.model,
+        prompt_digest=changes.prompt_digest,
+        cause=f"session {job.step.subject}",
+        known_at=known_at,
+        recorded_at=now,
+    )
+    notes = formed(engine, job.scope, changes.notes, made)
+    indexed = [indexing.note(note) for note in notes if note.indexed]
+    return Writing(
+        operation=made,
+        notes=tuple(notes),
+        documents=tuple(indexing.documents(indexed, engine.encoder)),
+        links=changes.links,
+        progress=changes.progress,
+        consolidated=changes.consolidated,
+        steps=changes.next,
+        job=job,
+        redo_at=retry_at(job, now) if changes.redo else None,
+        error=changes.redo,
+    )
+
+
+def formed(
+    engine: Engine, scope: Scope, drafts: Sequence[NoteDraft], operation: Operation
+) -> list[Note]:
+    """Return the notes that drafts become, with what their sources tell.
+
+    A draft without sources, or with one that is gone, is left out: every note names its evidence.
+    So is a revision of what a person wrote, which outranks extraction.
+    """
+    revised = engine.store.notes(scope, [d.revises for d in drafts if d.revises])
+    persons = {note.id for note in revised if note.by_person}
+    drafts = [d for d in drafts if d.revises not in persons]
+    wanted = list(dict.fromkeys(source for draft in drafts for source in draft.sources))
+    known = {m.id: m for m in engine.store.messages(scope, wanted)}
+    complete = [d for d in drafts if d.sources and all(s in known for s in d.sources)]
+    make = _maker(scope, operation)
+    notes = {n.id: n for d in complete for n in [make(d, [known[s] for s in d.sources])]}
+    return list(notes.values())
+
+
+def _maker(scope: Scope, operation: Operation) -> Callable[[NoteDraft, list[Message]], Note]:
+    def make(draft: NoteDraft, sources: list[Message]) -> Note:
+        ordered = sorted(sources, key=lambda m: (m.said_at, m.position))
+        return Note(
+            id=draft.revises or note_id(scope, draft),
+            kind=draft.kind,
+            text=draft.text,
+            event=draft.event,
+            sources=tuple(m.id for m in ordered),
+            parents=draft.parents,
+            role=max((m.role for m in ordered), key=TRUST.index),
+            about=draft.about,
+            said_by=draft.said_by,
+            certainty=draft.certainty,
+            supported=draft.supported,
+            indexed=draft.indexed,
+            began_at=ordered[0].said_at,
+            said_at=ordered[-1].said_at,
+            valid_at=draft.valid_at,
+            invalid_at=draft.invalid_at,
+            known_at=operation.known_at,
+            recorded_at=operation.recorded_at,
+            revision=draft.base + 1 if draft.revises else 1,
+            operation=operation.id,
+        )
+
+    return make
+
+
+def operation_id(job: Job, now: datetime) -> str:
+    """Return the id of what a job does this time."""
+    scope = job.scope
+    return digest(
+        scope.tenant, scope.kind, scope.id, job.step.kind, job.step.subject, job.id, job.version,
+        job.attempts, now.isoformat(),
+    )  # fmt: skip

@@ -1,0 +1,118 @@
+"""What a step may read and ask. It keeps a log, from which `known_at` is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from lamina.model import Event, Message, Note, Scope
+from lamina.ports import LLM, Documents, Found
+from lamina.times import to_micros
+from lamina.work.engine import Engine
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lamina.model import Vectors
+
+
+class RecordingView:
+    """A `StepView` of one scope for one operation."""
+
+    def __init__(self, engine: Engine, scope: Scope, operation: str) -> None:
+        self._engine = engine
+        self._scope = scope
+        self._llm = engine.llm(scope, "memory", operation)
+        self._sessions: dict[str, list[Message]] = {}
+        self.known_at: datetime | None = None
+        """The latest `said_at` among everything that was handed out."""
+
+    @property
+    def llm(self) -> LLM | None:
+        """See `StepView.llm`."""
+        return self._llm
+
+    def hand_out(self, said: Iterable[datetime]) -> None:
+        """Note that something said at these times was read."""
+        times = [*said, *([self.known_at] if self.known_at else [])]
+        self.known_at = max(times, default=None)
+
+    def preceding(self, message: Message, count: int) -> list[Message]:
+        """See `StepView.preceding`."""
+        if message.session not in self._sessions:
+            self._sessions[message.session] = self._engine.store.in_session(
+                self._scope, message.session
+            )
+        place = (message.said_at, message.position)
+        before = [m for m in self._sessions[message.session] if (m.said_at, m.position) < place]
+        shown = before[-count:] if count > 0 else []
+        self.hand_out(m.said_at for m in shown)
+        return shown
+
+    def nearest(
+        self, texts: Sequence[str], k: int, *, before: datetime, exclude: Iterable[str] = ()
+    ) -> list[list[Found]]:
+        """See `StepView.nearest`."""
+        with self._engine.store.snapshot(self._scope) as snapshot:
+            documents = snapshot.documents
+        rows = _entries(documents, before, frozenset(exclude))
+        if not len(rows) or not texts:
+            return [[] for _ in texts]
+        similarities = self.encode(texts) @ documents.vectors[rows].T  # (texts, rows)
+        return [self._found(documents, rows, line, k) for line in similarities]
+
+    def _found(
+        self, documents: Documents, rows: NDArray[np.int64], line: NDArray[np.float32], k: int
+    ) -> list[Found]:
+        best = (-line).argsort(kind="stable")[:k]
+        near = {documents.refs[rows[i]]: float(line[i]) for i in best}
+        store = self._engine.store
+        entries: list[Note | Message] = [
+            *store.notes(self._scope, list(near)),
+            *store.messages(self._scope, list(near)),
+        ]
+        self.hand_out(_known(entry) for entry in entries)
+        found = [Found(entry=entry, similarity=near[entry.id]) for entry in entries]
+        return sorted(found, key=lambda f: (-f.similarity, f.entry.id))
+
+    def events(self, message_ids: Sequence[str]) -> list[Event]:
+        """See `StepView.events`."""
+        messages = self._engine.store.messages(self._scope, message_ids)
+        notes = self._engine.store.of_messages(self._scope, [m.id for m in messages])
+        events = [Event(message=m, notes=tuple(notes.get(m.id, ()))) for m in messages]
+        self.hand_out(e.message.said_at for e in events)
+        self.hand_out(note.known_at for e in events for note in e.notes)
+        return events
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """See `StepView.encode`."""
+        return self._engine.encoder.encode(texts)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """See `StepView.count_tokens`."""
+        return self._engine.encoder.count_tokens(texts)
+
+
+def _known(entry: Note | Message) -> datetime:
+    return entry.known_at if isinstance(entry, Note) else entry.said_at
+
+
+def _entries(documents: Documents, before: datetime, excluded: frozenset[str]) -> NDArray[np.int64]:
+    """Return the rows of entries all of whose messages were said before a time.
+
+    An entry is a note with a document of its own, or a turn; exchanges repeat turns.
+    """
+    import numpy as np
+
+    from lamina.ports import VIEWS
+
+    limit = to_micros(before)
+    rows = (documents.views != VIEWS.index("exchange")) & (documents.said_at < limit)
+    left_out = np.array([ref in excluded for ref in documents.turn_refs], dtype=bool)
+    turns = documents.turns
+    if len(left_out):
+        rows &= ~np.where(turns >= 0, left_out[turns], False)
+        rows[documents.rest_rows[left_out[documents.rest_turns]]] = False
+    return np.flatnonzero(rows)
