@@ -1,0 +1,1 @@
+"""Measures Lamina on published data: honest figures, with the protocol beside them."""
