@@ -87,9 +87,7 @@ def test_every_error_is_raised_somewhere() -> None:
 
     text = "\n".join(p.read_text(encoding="utf-8") for p in SOURCE if p.name != "errors.py")
     leaves = [
-        c.__name__
-        for c in vars(errors).values()
-        if isinstance(c, type) and not c.__subclasses__()
+        c.__name__ for c in vars(errors).values() if isinstance(c, type) and not c.__subclasses__()
     ]
 
     assert [name for name in leaves if name not in text] == []

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lamina.memory import Added, Answer, Handle, Memory, Moment, Processed, Stats, Tenant, Why
     from lamina.model import Event, Hit, Message, Note, Revision, Scope, Session
     from lamina.settings import Settings
-    from lamina.wiring import open  # noqa: A004  `lamina.open` is what people expect to write
+    from lamina.wiring import open
 
 _HOMES = {
     "lamina.errors": ("LaminaError",),

@@ -12,7 +12,8 @@ from lamina.identity import digest
 from lamina.memory import read
 from lamina.memory.values import Answer
 from lamina.model import Hit, Scope
-from lamina.models.replies import Parsed, Question, ask as ask_model
+from lamina.models.replies import Parsed, Question
+from lamina.models.replies import ask as ask_model
 from lamina.ports import LLM, Failure, Request
 from lamina.recall.context import Context
 from lamina.work.engine import Engine

@@ -76,9 +76,7 @@ def forget(engine: Engine, scope: Scope) -> Receipt:
     return engine.store.forget(scope, now=engine.clock.now())
 
 
-def _operation(
-    engine: Engine, scope: Scope, kind: str, id_: str, old: Message | Note
-) -> Operation:
+def _operation(engine: Engine, scope: Scope, kind: str, id_: str, old: Message | Note) -> Operation:
     now = engine.clock.now()
     read = old.said_at if isinstance(old, Message) else old.known_at
     return Operation(

@@ -142,7 +142,7 @@ class Handle:
         """Tell the story of a topic, oldest first: who mentioned it first, what came later, why."""
         return timeline.timeline(self._engine, self.scope, topic, limit)
 
-    def get(self, id: str) -> Message | Note:  # noqa: A002  the field's own word
+    def get(self, id: str) -> Message | Note:
         """Return one message or note. Raises `NotFound`."""
         return edit.find(self._engine, self.scope, id)
 
@@ -156,7 +156,7 @@ class Handle:
         """Return the last messages, oldest first. Raises `BadInput`."""
         return listing.messages(self._engine, self.scope, limit, session_id)
 
-    def update(self, id: str, text: str) -> Note:  # noqa: A002
+    def update(self, id: str, text: str) -> Note:
         """Change a note's words as a person: it outranks extraction and survives it.
 
         Raises:
@@ -165,7 +165,7 @@ class Handle:
         """
         return edit.update(self._engine, self.scope, id, text)
 
-    def delete(self, id: str) -> None:  # noqa: A002
+    def delete(self, id: str) -> None:
         """Withdraw a note, or a message and what rests on it alone; nothing is erased.
 
         Raises:
@@ -173,11 +173,11 @@ class Handle:
         """
         edit.delete(self._engine, self.scope, id)
 
-    def history(self, id: str) -> list[Revision]:  # noqa: A002
+    def history(self, id: str) -> list[Revision]:
         """Return every revision of a note, first to last. Raises `NotFound`."""
         return history.history(self._engine, self.scope, id)
 
-    def why(self, id: str) -> Why:  # noqa: A002
+    def why(self, id: str) -> Why:
         """Return the chain from a note down to the messages it rests on. Raises `NotFound`."""
         return history.why(self._engine, self.scope, id)
 

@@ -23,11 +23,11 @@ class Tenant:
         self._engine = engine
         self._tenant = tenant
 
-    def user(self, id: str) -> Handle:  # noqa: A002  the field's own word
+    def user(self, id: str) -> Handle:
         """Return the memory of one user. Raises `BadInput` if the id is blank or too long."""
         return self._handle("user", id)
 
-    def conversation(self, id: str) -> Handle:  # noqa: A002
+    def conversation(self, id: str) -> Handle:
         """Return the memory of a conversation between several people. Raises `BadInput`."""
         return self._handle("conversation", id)
 
@@ -49,7 +49,7 @@ class Memory:
         self._multi_tenant = multi_tenant
         self._close = close
 
-    def user(self, id: str) -> Handle:  # noqa: A002
+    def user(self, id: str) -> Handle:
         """Return the memory of one user.
 
         Raises:
@@ -57,7 +57,7 @@ class Memory:
         """
         return self._only_tenant().user(id)
 
-    def conversation(self, id: str) -> Handle:  # noqa: A002
+    def conversation(self, id: str) -> Handle:
         """Return the memory of a conversation between several people. Raises as `user` does."""
         return self._only_tenant().conversation(id)
 
@@ -72,7 +72,9 @@ class Memory:
 
     def _only_tenant(self) -> Tenant:
         if self._multi_tenant:
-            raise BadInput("this store has several tenants; say which: memory.tenant(...).user(...)")
+            raise BadInput(
+                "this store has several tenants; say which: memory.tenant(...).user(...)"
+            )
         return Tenant(self._engine, "")
 
     def handles(self) -> list[Handle]:
