@@ -74,3 +74,15 @@ def test_nothing_names_a_machine_or_its_tools() -> None:
         if name and path.suffix in {".py", ".md", ".toml", ".sql", ""} and path.is_file():
             text = path.read_text(encoding="utf-8", errors="replace")
             assert not [w for w in words if w in text], name
+
+
+def test_the_pages_made_from_the_source_are_up_to_date() -> None:
+    from scripts import reference
+
+    stale = [
+        path.name
+        for path, text in reference.pages().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+
+    assert stale == [], "run: python scripts/reference.py"
