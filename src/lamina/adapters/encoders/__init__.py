@@ -1,0 +1,1 @@
+"""Encoders: texts in, unit vectors out, by a model in a folder or on a server."""

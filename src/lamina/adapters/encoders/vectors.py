@@ -1,0 +1,55 @@
+"""What every encoder does to its texts and rows, whatever model makes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from lamina.model import Vectors
+
+
+def unit_rows(rows: NDArray[np.floating]) -> Vectors:
+    """Scale rows to unit length: shape (n, dim) in, (n, dim) float32 out.
+
+    A row without a direction (all zeros, as some models give for blank text) becomes the first
+    axis: a valid row, the same each time.
+    """
+    exact = rows.astype(np.float64)
+    lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+    nowhere = lengths[:, 0] == 0
+    exact[nowhere, 0] = lengths[nowhere, 0] = 1.0
+    units: Vectors = (exact / lengths).astype(np.float32)
+    return units
+
+
+def weighted_means(
+    rows: Vectors, owners: NDArray[np.intp], weights: NDArray[np.float32], count: int
+) -> Vectors:
+    """Average the rows of each owner: how a long text's windows become one vector.
+
+    Args:
+        rows: Shape (windows, dim), unit rows.
+        owners: Shape (windows,), which text each row is of, from 0 to count - 1.
+        weights: Shape (windows,), positive: the tokens in each window.
+        count: How many texts there are; each owns a row at least.
+
+    Returns:
+        Shape (count, dim), unit rows. A text of one window keeps its row.
+    """
+    if len(rows) == count:
+        return rows
+    sums = np.zeros((count, rows.shape[1]))
+    np.add.at(sums, owners, rows * weights[:, None].astype(np.float64))
+    return unit_rows(sums)
+
+
+def encodable(text: str) -> str:
+    """Return text that UTF-8 can carry: surrogate pairs joined, lone surrogates as U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
