@@ -195,7 +195,7 @@ class ModelSettings(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BudgetSettings(Value):
+class Budget(Value):
     """What model calls may take, from opening a store to closing it. Unset is unlimited."""
 
     usd: Annotated[float | None, Variable("LAMINA_BUDGET_USD", _number)] = None
@@ -222,7 +222,7 @@ class Settings(Value):
     """Table `encoder`."""
     models: ModelSettings = ModelSettings()
     """Table `models`."""
-    budget: BudgetSettings = BudgetSettings()
+    budget: Budget = Budget()
     """Table `budget`."""
 
     @classmethod
@@ -248,14 +248,14 @@ class Settings(Value):
                 **_values(ModelSettings, "models", tables["models"], environ),
                 provider_keys=_provider_keys(environ),
             ),
-            budget=BudgetSettings(**_values(BudgetSettings, "budget", tables["budget"], environ)),
+            budget=Budget(**_values(Budget, "budget", tables["budget"], environ)),
         )
 
 
 _TABLES: Mapping[str, type[Value]] = {
     "encoder": EncoderSettings,
     "models": ModelSettings,
-    "budget": BudgetSettings,
+    "budget": Budget,
 }
 
 

@@ -1,13 +1,29 @@
 """What surrounds a model call: replies by schema, budget, ledger, cache, roles."""
 
+from lamina.models.accounted import for_work
+from lamina.models.budget import Budgeted, Purse, Spending, within_budget
+from lamina.models.cache import Cached, request_digest
+from lamina.models.ledger import Ledger, Recorded
 from lamina.models.replies import Parsed, Question, ask, by_model
+from lamina.models.roles import Roles, name_of
 from lamina.models.tokens import rough_input_tokens, rough_tokens
 
 __all__ = [
+    "Budgeted",
+    "Cached",
+    "Ledger",
     "Parsed",
+    "Purse",
     "Question",
+    "Recorded",
+    "Roles",
+    "Spending",
     "ask",
     "by_model",
+    "for_work",
+    "name_of",
+    "request_digest",
     "rough_input_tokens",
     "rough_tokens",
+    "within_budget",
 ]
