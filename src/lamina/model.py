@@ -196,6 +196,8 @@ class NoteDraft:
     """The id of the note that this is a new revision of."""
     base: int = 0
     """The revision that the step read; another one now there is a `Conflict`."""
+    links: tuple[tuple[str, str], ...] = ()
+    """The id of each earlier note that it hangs together with, and how."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

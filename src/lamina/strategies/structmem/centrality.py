@@ -54,7 +54,7 @@ def centrality(likenesses: NDArray[np.float64]) -> NDArray[np.float64]:
     steps = np.where(sums > 0, likenesses / np.where(sums > 0, sums, 1.0), 1.0 / n)
     weights = np.full(n, 1.0 / n)
     for _ in range(_ROUNDS):
-        moved = (1 - DAMPING) / n + DAMPING * (steps.T @ weights)
+        moved: NDArray[np.float64] = (1 - DAMPING) / n + DAMPING * (steps.T @ weights)
         if np.abs(moved - weights).max() < _CLOSE_ENOUGH:
             return moved
         weights = moved

@@ -41,8 +41,8 @@ class StructMemConfig:
     """Messages that one step binds where no model is asked."""
     preceding: int = 3
     """Messages shown before a batch, so that a "she" has a name; nothing is read from them."""
-    preceding_tokens: int = 160
-    """Tokens of those messages, from their ends."""
+    preceding_characters: int = 300
+    """Of the end of each of them."""
     triggers: Triggers = field(default_factory=Triggers)
     seeds: int = 15
     """Entries of the history that a consolidation starts from; each brings its whole event."""

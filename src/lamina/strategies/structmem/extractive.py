@@ -56,8 +56,9 @@ class Extractive:
             words = strip_recalled(message.text).strip()
             if any(map(sentences.states, sentences.split(words))):
                 yield _fact(message, words)
-            if self._config.relations and previous is not None and words:
-                yield _relation(previous, message, words)
+            answered = strip_recalled(previous.text).strip() if previous else ""
+            if self._config.relations and previous and answered and words:
+                yield _relation(previous, message, f"{previous.speaker}: {answered}", words)
 
     def _consolidate(self, batch: Batch, view: StepView) -> Changes:
         if not fires(batch.events, closed=batch.closed, triggers=self._config.triggers):
@@ -105,11 +106,10 @@ def _fact(message: Message, words: str) -> NoteDraft:
     )
 
 
-def _relation(previous: Message, message: Message, words: str) -> NoteDraft:
-    answered = strip_recalled(previous.text).strip()
+def _relation(previous: Message, message: Message, answered: str, words: str) -> NoteDraft:
     return NoteDraft(
         kind="relation",
-        text=f"{previous.speaker}: {answered}\n{message.speaker}: {words}",
+        text=f"{answered}\n{message.speaker}: {words}",
         event=message.id,
         sources=(previous.id, message.id),
         said_by=message.speaker,

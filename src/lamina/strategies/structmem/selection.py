@@ -76,12 +76,15 @@ def written(chosen: Sequence[Sentence]) -> str:
 
 
 def _telling(events: Sequence[Event], *, past: bool) -> list[Sentence]:
-    return [
+    """Return the sentences with something to compare; if there are none, all that tell at all."""
+    told = [
         Sentence(message=event.message, text=text, past=past)
         for event in events
         for text in sentences.split(strip_recalled(event.message.text))
-        if sentences.states(text, FEWEST_TERMS)
+        if sentences.states(text)
     ]
+    rich = [each for each in told if len(set(terms(each.text))) >= FEWEST_TERMS]
+    return rich or told
 
 
 def _choose(

@@ -16,6 +16,8 @@ _UNSPACED = f"{LETTERS['han']}{LETTERS['kana']}{LETTERS['thai']}{LETTERS['southe
 _WORDS = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['’\-][^\W_{_UNSPACED}]+)*")
 _LETTER_WORTH = 0.6
 """Words that a letter counts where words are not set apart: Chinese ones have 1.7 on average."""
+_SAYS_SOMETHING = 2
+"""Terms that a sentence needs, to be more than a greeting or a cheer."""
 
 
 def split(text: str) -> list[str]:
@@ -38,13 +40,13 @@ def is_question(sentence: str) -> bool:
     return bool(_ASKS.search(sentence))
 
 
-def states(sentence: str, fewest_terms: int = 2) -> bool:
+def states(sentence: str) -> bool:
     """Whether a sentence tells something: it does not ask, and is more than a greeting.
 
     >>> states("I moved to Oslo."), states("Hello!"), states("Where is Oslo now?")
     (True, False, False)
     """
-    return not is_question(sentence) and len(set(terms(sentence))) >= fewest_terms
+    return not is_question(sentence) and len(set(terms(sentence))) >= _SAYS_SOMETHING
 
 
 def count_words(text: str) -> int:
