@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lamina.adapters.encoders.folder import ModelFolder
 from lamina.adapters.encoders.runtime import Runtime
-from lamina.adapters.encoders.vectors import unit_rows, weighted_means
+from lamina.adapters.encoders.windows import averaged
 from lamina.ports import EncoderSpace
 
 if TYPE_CHECKING:
@@ -89,11 +89,9 @@ class OnnxEncoder:
             return self._opened
 
     def _encode_page(self, texts: Sequence[str]) -> Vectors:
+        specials = self._runtime.specials
         windows = [self._runtime.windows(text) for text in texts]
-        ids = [window for of_text in windows for window in of_text]
-        owners = np.repeat(np.arange(len(texts)), [len(of_text) for of_text in windows])
-        weights = np.array([max(1, len(w) - self._runtime.specials) for w in ids], np.float32)
-        return weighted_means(self._encode_windows(ids), owners, weights, len(texts))
+        return averaged(windows, lambda ids: len(ids) - specials, self._encode_windows)
 
     def _encode_windows(self, ids: list[list[int]]) -> Vectors:
         batches = list(_batches([len(window) for window in ids], self._runtime.alone))
@@ -108,7 +106,7 @@ class OnnxEncoder:
         else:
             with ThreadPoolExecutor(self._threads) as pool:
                 list(pool.map(run, batches))
-        return unit_rows(rows)
+        return rows
 
 
 class MiniLM(OnnxEncoder):

@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from lamina.adapters.encoders.folder import ModelFolder, Pooling
 from lamina.adapters.encoders.vectors import encodable
+from lamina.adapters.encoders.windows import spread
 from lamina.errors import EncoderError
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
 
-MAX_WINDOWS = 32
-"""Of a text with more, so many are read, spread evenly: the mean of hundreds says no more."""
 KNOWN_INPUTS = {"input_ids", "attention_mask", "token_type_ids"}
 SCALED_BY_BATCH = b"DynamicQuantizeLinear"
 """This operator scales by the largest value in the batch: neighbours would move a vector."""
@@ -66,9 +65,8 @@ class Runtime:
     def windows(self, text: str) -> list[list[int]]:
         """Return the text's token ids in windows that the model can read, 1 to `MAX_WINDOWS`."""
         encoding = self.tokenizer.encode(encodable(text))
-        parts = [encoding, *encoding.overflowing]
-        spread = np.linspace(0, len(parts) - 1, min(len(parts), MAX_WINDOWS)).round().astype(int)
-        return [parts[index].ids or [self.pad] for index in spread]
+        parts = spread([encoding, *encoding.overflowing])
+        return [part.ids or [self.pad] for part in parts]
 
     def count(self, text: str) -> int:
         """Return how many tokens the text has, special ones left out."""

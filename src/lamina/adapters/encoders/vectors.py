@@ -25,27 +25,6 @@ def unit_rows(rows: NDArray[np.floating]) -> Vectors:
     return units
 
 
-def weighted_means(
-    rows: Vectors, owners: NDArray[np.intp], weights: NDArray[np.float32], count: int
-) -> Vectors:
-    """Average the rows of each owner: how a long text's windows become one vector.
-
-    Args:
-        rows: Shape (windows, dim), unit rows.
-        owners: Shape (windows,), which text each row is of, from 0 to count - 1.
-        weights: Shape (windows,), positive: the tokens in each window.
-        count: How many texts there are; each owns a row at least.
-
-    Returns:
-        Shape (count, dim), unit rows. A text of one window keeps its row.
-    """
-    if len(rows) == count:
-        return rows
-    sums = np.zeros((count, rows.shape[1]))
-    np.add.at(sums, owners, rows * weights[:, None].astype(np.float64))
-    return unit_rows(sums)
-
-
 def encodable(text: str) -> str:
     """Return text that UTF-8 can carry: surrogate pairs joined, lone surrogates as U+FFFD."""
     try:
