@@ -1,0 +1,1 @@
+"""What people and programs talk to. Everything here turns outside words into calls and back."""

@@ -1,0 +1,50 @@
+"""`lamina demo`: a conversation over months, remembered and recalled before your eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from lamina.apps.cli.options import Where
+from lamina.apps.cli.output import answer
+
+OWN = Path(__file__).with_name("demo.json")
+"""Invented, in LoCoMo's schema, with a topic beside its questions."""
+
+
+@click.command("demo")
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=OWN,
+    help="A LoCoMo file to show instead of the invented conversation.",
+)
+@click.option(
+    "--conversation", metavar="ID", help="Which conversation of FILE. Default: the first."
+)
+@click.option("--db", metavar="PATH", help="Keep it in this store. Default: a temporary one.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
+def demo_command(file: Path, conversation: str | None, db: str | None, as_json: bool) -> None:
+    """See a conversation remembered and recalled, with no key and no network.
+
+    It is imported into a store that is thrown away, or into --db to go on with.
+    """
+    from lamina.apps.cli import showing
+
+    with _place(Where(db=db, as_json=as_json)) as place:
+        shown = showing.run(place, showing.script(file, conversation))
+    answer(as_json, shown.to_dict(), lambda: showing.render(shown, db))
+
+
+@contextmanager
+def _place(where: Where) -> Iterator[Where]:
+    if where.db is not None:
+        yield where
+        return
+    with TemporaryDirectory(prefix="lamina-demo-") as folder:
+        yield replace(where, db=str(Path(folder) / "memory.db"))

@@ -1,0 +1,88 @@
+"""`lamina import`: from a file to stored conversations and formed memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lamina.apps.cli.options import Where, scoped, standard_input
+from lamina.apps.cli.output import answer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lamina.apps.cli.intake import Plan
+    from lamina.formats import Format
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.option(
+    "--format",
+    type=click.Choice(["auto", "locomo", "openai", "jsonl"]),
+    default="auto",
+    show_default=True,
+    help="What FILE is: a LoCoMo file, chats as OpenAI writes them, or a message a line.",
+)
+@click.option("--dry-run", is_flag=True, help="Only tell what it would cost.")
+@click.option("--no-process", is_flag=True, help="Store only; `lamina process` forms memory later.")
+@scoped
+def import_command(where: Where, file: str, format: str, dry_run: bool, no_process: bool) -> None:
+    """Import conversations from a file, and form memory from them.
+
+    A LoCoMo file brings its own names: each of its conversations becomes the conversation of its
+    sample_id (after --conversation and a slash, if that is given and there are several). For other
+    files say whose they are, with --user or --conversation. Importing again changes nothing, so
+    that what was interrupted is just called again. FILE may be - for standard input.
+    """
+    from lamina.apps.cli import intake
+
+    with _readable(file) as path:
+        plan = intake.survey(path, _format(format))
+        owners = intake.owners(plan, where)
+        if dry_run:
+            _tell_cost(where, plan)
+            return
+        imported = intake.take(where, plan, owners, process=not no_process)
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import figures
+
+        return figures.imported(imported)
+
+    answer(where.as_json, imported.to_dict(), render)
+
+
+def _tell_cost(where: Where, plan: Plan) -> None:
+    from lamina.apps.cli.costing import cost
+
+    found = cost(plan)
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import figures
+
+        return figures.cost(found)
+
+    answer(where.as_json, found.to_dict(), render)
+
+
+def _format(given: str) -> Format | None:
+    named: dict[str, Any] = {"locomo": "locomo", "openai": "openai", "jsonl": "jsonl"}
+    return named.get(given)
+
+
+@contextmanager
+def _readable(file: str) -> Iterator[Path]:
+    """Yield a path that can be read twice: standard input is copied first."""
+    if file != "-":
+        yield Path(file)
+        return
+    with TemporaryDirectory(prefix="lamina-") as folder:
+        path = Path(folder) / "stdin"
+        path.write_bytes(standard_input())
+        yield path

@@ -1,0 +1,194 @@
+"""Taking in a file: read all of it first, so that what is malformed leaves nothing behind.
+
+Then its turns are added in batches, in order. A batch that is stored already costs next to
+nothing, so going on where it stopped is the same as beginning again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lamina.apps.cli.opening import handle, opened
+from lamina.apps.cli.options import Where
+from lamina.apps.cli.progress import Advance, progress
+from lamina.errors import FormatError
+from lamina.formats import Format, Turn, detect, read
+from lamina.model import Value
+
+if TYPE_CHECKING:
+    from lamina.memory import Handle, Memory, Processed
+
+BATCH = 128
+"""Messages in one transaction: what an interruption may undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Value):
+    """One conversation of a file."""
+
+    name: str | None
+    turns: int
+    sessions: tuple[str, ...]
+    """In the order they began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A file that was read whole and found good."""
+
+    path: Path
+    format: Format
+    parts: tuple[Part, ...]
+
+    @property
+    def turns(self) -> int:
+        """How many messages there are to import."""
+        return sum(part.turns for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken(Value):
+    """What became of one conversation."""
+
+    kind: str
+    id: str
+    turns: int
+    new: int
+    """How many were not stored before."""
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported(Value):
+    """What became of a file."""
+
+    format: Format
+    conversations: tuple[Taken, ...]
+    turns: int
+    new: int
+    processed: Processed | None
+    """`None` if memory is to be formed later."""
+
+
+def survey(path: Path, format: Format | None = None) -> Plan:
+    """Read a whole file.
+
+    Raises:
+        FormatError: It is malformed, or holds nothing to remember.
+    """
+    known = format or detect(path)
+    parts = tuple(_part(found.name, said(found.turns)) for found in read(path, known))
+    plan = Plan(path, known, parts)
+    if not plan.turns:
+        raise FormatError(f"{path.name}: there is no message in it that says anything")
+    return plan
+
+
+def said(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """Leave out the turns that say nothing: chat programs write such while they wait."""
+    for turn in turns:
+        if turn.message["content"].strip() or turn.message.get("tool_calls"):
+            yield turn
+
+
+def owners(plan: Plan, where: Where) -> list[Where]:
+    """Return whose each conversation becomes.
+
+    Raises:
+        click.UsageError: The file does not say, and neither does the call.
+    """
+    several = len(plan.parts) > 1
+    if where.user is not None:
+        if several:
+            raise click.UsageError(
+                f"{plan.path.name} holds {len(plan.parts)} conversations; import them with"
+                " --conversation, or without, not as one --user"
+            )
+        return [where]
+    return [_owner(part, where, several) for part in plan.parts]
+
+
+def take(where: Where, plan: Plan, owners: list[Where], *, process: bool) -> Imported:
+    """Store what the plan holds, and form memory from it unless told not to."""
+    with opened(where, create=True) as memory:
+        handles = [handle(memory, owner) for owner in owners]
+        with progress("importing") as advance:
+            taken = _take_all(plan, handles, advance)
+        processed = _process(memory, handles) if process else None
+    return Imported(
+        format=plan.format,
+        conversations=taken,
+        turns=plan.turns,
+        new=sum(t.new for t in taken),
+        processed=processed,
+    )
+
+
+def _part(name: str | None, turns: Iterator[Turn]) -> Part:
+    sessions: dict[str, None] = {}
+    count = 0
+    for turn in turns:
+        sessions[turn.session] = None
+        count += 1
+    return Part(name, count, tuple(sessions))
+
+
+def _owner(part: Part, where: Where, several: bool) -> Where:
+    prefix = where.conversation
+    if part.name is None and prefix is None:
+        raise click.UsageError("whose messages are these? Give --user or --conversation")
+    named = part.name if prefix is None else f"{prefix}/{part.name}" if several else prefix
+    return replace(where, conversation=named)
+
+
+def _take_all(plan: Plan, handles: list[Handle], advance: Advance) -> tuple[Taken, ...]:
+    taken: list[Taken] = []
+    before = 0
+    for found, part, owner in zip(read(plan.path, plan.format), plan.parts, handles, strict=True):
+        done, new = 0, 0
+        for batch in _batches(said(found.turns)):
+            new += owner.add(batch).new
+            done += len(batch)
+            advance(before + done, plan.turns)
+        _close(owner, part.sessions)
+        before += done
+        scope = owner.scope
+        taken.append(
+            Taken(kind=scope.kind, id=scope.id, turns=done, new=new, sessions=len(part.sessions))
+        )
+    return tuple(taken)
+
+
+def _batches(turns: Iterator[Turn]) -> Iterator[list[Mapping[str, Any]]]:
+    messages: Iterator[Mapping[str, Any]]
+    messages = ({**turn.message, "session_id": turn.session} for turn in turns)
+    while batch := list(islice(messages, BATCH)):
+        yield batch
+
+
+def _close(owner: Handle, sessions: tuple[str, ...]) -> None:
+    """Close what is not closed yet."""
+    open_ = {session.id for session in owner.sessions() if not session.closed}
+    for session in sessions:
+        if session in open_:
+            owner.close_session(session)
+
+
+def _process(memory: Memory, handles: list[Handle]) -> Processed:
+    from lamina.memory.values import Processed
+
+    with progress("forming memory") as advance:
+        if len(memory.handles()) == len(handles):
+            return memory.process(progress=advance)
+        done = [owner.process(progress=advance) for owner in handles]
+    return Processed(
+        done=sum(d.done for d in done),
+        failed=tuple(reason for d in done for reason in d.failed),
+        busy=sum(d.busy for d in done),
+    )

@@ -1,0 +1,90 @@
+"""From what the call says to an open memory, and to the handle that it is about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lamina.apps.cli.options import Where
+from lamina.errors import NotFound
+
+if TYPE_CHECKING:
+    from lamina.memory import Handle, Memory
+    from lamina.settings import Settings
+
+MANY = 5
+"""How many handles an error names."""
+
+
+def settings() -> Settings:
+    """Read the settings of this process."""
+    from lamina.settings import Settings
+
+    return Settings.read(os.environ)
+
+
+def path_of(where: Where) -> str:
+    """Return the path of the store: what the call says, else the setting."""
+    return where.db or settings().db
+
+
+@contextmanager
+def opened(where: Where, *, create: bool = False) -> Iterator[Memory]:
+    """Open the store.
+
+    Args:
+        where: What the call says.
+        create: Whether to make a store that is not there yet.
+
+    Raises:
+        NotFound: There is no store, and none is to be made.
+        LaminaError: It cannot be opened.
+    """
+    from lamina.wiring import open as open_memory
+
+    path = path_of(where)
+    if not create and path != ":memory:" and not Path(path).exists():
+        raise NotFound(
+            f"there is no memory at {path}; add something to it first,"
+            " or name another file with --db"
+        )
+    tenancy = "multi" if where.tenant is not None else "single"
+    with open_memory(path, settings=settings(), tenancy=tenancy) as memory:
+        yield memory
+
+
+@contextmanager
+def opened_handle(where: Where, *, create: bool = False, guess: bool = True) -> Iterator[Handle]:
+    """Open the store and the one memory in it that the call is about.
+
+    Args:
+        where: What the call says.
+        create: Whether to make a store that is not there yet.
+        guess: Whether, if the call names no memory, the only one there is meant.
+    """
+    with opened(where, create=create) as memory:
+        yield handle(memory, where) if where.named else _only(memory, where, guess)
+
+
+def handle(memory: Memory, where: Where) -> Handle:
+    """Return the handle that the call names."""
+    owner = memory if where.tenant is None else memory.tenant(where.tenant)
+    if where.user is not None:
+        return owner.user(where.user)
+    assert where.conversation is not None
+    return owner.conversation(where.conversation)
+
+
+def _only(memory: Memory, where: Where, guess: bool) -> Handle:
+    there = [h for h in memory.handles() if h.scope.tenant == (where.tenant or "")]
+    if guess and len(there) == 1:
+        return there[0]
+    names = [f"--{h.scope.kind} {h.scope.id}" for h in there[:MANY]]
+    more = ", ..." if len(there) > MANY else ""
+    known = f"; there is {', '.join(names)}{more}" if names and guess else ""
+    raise click.UsageError(f"whose memory? Give --user or --conversation{known}")

@@ -1,0 +1,107 @@
+"""`lamina list`, `get`, `history` and `why`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from lamina.apps.cli.naming import resolve
+from lamina.apps.cli.opening import opened_handle
+from lamina.apps.cli.options import Where, scoped
+from lamina.apps.cli.output import answer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lamina.memory import Handle
+    from lamina.model import Message, Note, NoteKind
+
+NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what was said"
+
+
+@click.command("list")
+@click.option(
+    "--kind",
+    type=click.Choice(["fact", "relation", "summary", "message"]),
+    help="Only this kind. Default: all notes.",
+)
+@click.option("--session", metavar="ID", help="With --kind message: only this session.")
+@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="How many.")
+@click.option("--offset", type=click.IntRange(0), default=0, help="How many to pass over.")
+@scoped
+def list_command(where: Where, **given: Any) -> None:
+    """List notes, latest said first, or messages.
+
+    With --kind message: the last messages, oldest first.
+    """
+    with opened_handle(where) as handle:
+        entries = _entries(handle, **given)
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render.entries import entries_table
+
+        return [entries_table(entries)] if entries else [NO_NOTES]
+
+    answer(where.as_json, {"entries": [e.to_dict() for e in entries]}, render)
+
+
+@click.command("get")
+@click.argument("id")
+@scoped
+def get_command(where: Where, id: str) -> None:
+    """Show one note or message."""
+    with opened_handle(where) as handle:
+        found = handle.get(resolve(handle, id))
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render.entries import entry
+
+        return entry(found)
+
+    answer(where.as_json, found.to_dict(), render)
+
+
+@click.command("history")
+@click.argument("id")
+@scoped
+def history_command(where: Where, id: str) -> None:
+    """Show every revision of a note, and what caused it."""
+    with opened_handle(where) as handle:
+        revisions = handle.history(resolve(handle, id))
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render.entries import revisions_table
+
+        return [revisions_table(revisions)] if revisions else ["a message is never revised"]
+
+    answer(where.as_json, {"revisions": [r.to_dict() for r in revisions]}, render)
+
+
+@click.command("why")
+@click.argument("id")
+@scoped
+def why_command(where: Where, id: str) -> None:
+    """Show what a note rests on, down to the messages.
+
+    Each step that made something of something is shown, as a tree.
+    """
+    with opened_handle(where) as handle:
+        why = handle.why(resolve(handle, id))
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render.story import why_tree
+
+        return [why_tree(why)]
+
+    answer(where.as_json, why.to_dict(), render)
+
+
+def _entries(
+    handle: Handle, kind: str | None, session: str | None, limit: int, offset: int
+) -> list[Message] | list[Note]:
+    if kind == "message":
+        latest = handle.messages(limit=limit + offset, session_id=session)
+        return latest[: len(latest) - offset]
+    return handle.list(kind=cast("NoteKind | None", kind), limit=limit, offset=offset)

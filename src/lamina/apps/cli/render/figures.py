@@ -1,0 +1,78 @@
+"""Counts and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from lamina.apps.cli.render.table import dim, literal, table
+from lamina.apps.cli.render.text import counted
+
+if TYPE_CHECKING:
+    from lamina.apps.cli.costing import Cost
+    from lamina.apps.cli.intake import Imported
+    from lamina.memory.values import Processed, Stats
+
+
+def stats(found: Stats) -> Iterable[Table | Text]:
+    """Return how much there is, what waits, and what it took."""
+    grid = Table.grid(padding=(0, 2))
+    for name, value in _lines(found):
+        grid.add_row(dim(name), literal(value))
+    yield grid
+    for trouble in found.troubles:
+        yield Text("waits because: ", style="yellow").append_text(literal(trouble))
+
+
+def processed(done: Processed) -> Iterable[Text]:
+    """Return what was done, and why some of it was not."""
+    yield literal(f"{counted(done.done, 'step')} done")
+    if done.busy:
+        yield literal(f"{counted(done.busy, 'memory', 'memories')} left to another worker")
+    for reason in done.failed:
+        yield Text("to be tried again: ", style="yellow").append_text(literal(reason))
+
+
+def _lines(found: Stats) -> Iterable[tuple[str, str]]:
+    for name, count in found.counts.items():
+        yield name, f"{count:,}"
+    waiting = ", ".join(f"{count:,} to {kind}" for kind, count in found.waiting.items())
+    yield "waiting", waiting or "nothing"
+    if found.encoder is not None:
+        yield "encoder", f"{found.encoder.id} ({found.encoder.dim} numbers a vector)"
+    usage = found.usage
+    failed = f", {usage.failed:,} failed" if usage.failed else ""
+    yield "model calls", f"{usage.calls:,}, {usage.cached:,} from the cache{failed}"
+    if usage.calls:
+        yield "tokens", f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"
+        unpriced = f", and {counted(usage.unpriced, 'call')} of unknown price"
+        yield "cost", f"{usage.cost_usd:.4f} USD{unpriced if usage.unpriced else ''}"
+
+
+def imported(found: Imported) -> Iterable[Table | Text]:
+    """Return what became of a file, a row for each conversation."""
+    yield table(
+        ("Memory", "Sessions", "Turns", "New"),
+        (
+            (f"{t.kind} {t.id}", f"{t.sessions:,}", f"{t.turns:,}", f"{t.new:,}")
+            for t in found.conversations
+        ),
+    )
+    yield from processed(found.processed) if found.processed else ()
+
+
+def cost(found: Cost) -> Iterable[Text]:
+    """Return what forming the memory would cost."""
+    yield literal(
+        f"{counted(found.turns, 'turn')}: {counted(found.calls, 'model call')},"
+        f" {found.input_tokens:,} tokens in, {found.output_tokens:,} out"
+    )
+    if found.model is None:
+        yield dim("no model is configured: as it stands, nothing is called and it costs nothing")
+    elif found.cost_usd is None:
+        yield dim(f"the price of {found.model} is not known; LAMINA_PRICE sets it")
+    else:
+        yield literal(f"about {found.cost_usd:.4f} USD with {found.model}")

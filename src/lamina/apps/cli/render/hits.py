@@ -1,0 +1,48 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from lamina.apps.cli.naming import short
+from lamina.apps.cli.render.table import dim, literal, table
+from lamina.apps.cli.render.text import brief, span
+from lamina.model import Hit
+
+
+def hits_table(hits: Sequence[Hit], *, explain: bool = False) -> Table:
+    """Return hits in their order; with each signal's share under the text, if `explain`."""
+    columns = ("#", "When", "Who", "Kind", "Text", "Relevance", "Id")
+    return table(columns, (_row(n, hit, explain) for n, hit in enumerate(hits, 1)))
+
+
+def signals(hit: Hit) -> str:
+    """Return the signals of a hit, greatest first, such as `dense 0.31, lexical 0.12`."""
+    shares = sorted(hit.signals.items(), key=lambda share: -share[1])
+    return ", ".join(f"{name} {share:.2f}" for name, share in shares if share)
+
+
+def _row(number: int, hit: Hit, explain: bool) -> Sequence[str | Text]:
+    return (
+        str(number),
+        span(hit.began_at, hit.said_at),
+        hit.speaker or "",
+        hit.kind,
+        _text(hit, explain),
+        f"{hit.relevance:.2f}",
+        dim(short(hit.id)),
+    )
+
+
+def _text(hit: Hit, explain: bool) -> Text:
+    text = literal(brief(hit.text))
+    if hit.certainty != "stated":
+        text.append_text(dim(f" ({hit.certainty})"))
+    if explain:
+        text.append_text(dim(f"\n{signals(hit)}"))
+        for entry in hit.event:
+            text.append_text(dim(f"\n{entry.kind}: {entry.text}"))
+    return text
