@@ -22,6 +22,8 @@ Role = Literal["user", "assistant", "tool", "system"]
 NoteKind = Literal["fact", "relation", "summary"]
 View = Literal["turn", "exchange", "note"]
 """What a document shows: a message, a message after the one before it, or a note."""
+Variant = Literal["flat", "events", "full"]
+"""How much of the structure is formed and used: facts alone; with relations; with summaries."""
 Certainty = Literal["stated", "hearsay", "uncertain"]
 Progress = Literal["pending", "bound", "unextracted", "verbatim"]
 """How far a message has come: waiting; bound into notes; left as its own entry because the model

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
 from lamina.errors import SettingsError
-from lamina.model import Value
+from lamina.model import Value, Variant
 
 FILE = "lamina.toml"
 """Read from the current folder if it is there, and LAMINA_CONFIG names no other."""
@@ -214,7 +214,9 @@ class Settings(Value):
     """The store: a path, or :memory:."""
     strategy: Annotated[str, Variable("LAMINA_STRATEGY", _one_of("structmem"))] = "structmem"
     """How memory is formed."""
-    variant: Annotated[str, Variable("LAMINA_VARIANT", _one_of("full", "events", "flat"))] = "full"
+    variant: Annotated[Variant, Variable("LAMINA_VARIANT", _one_of("full", "events", "flat"))] = (
+        "full"
+    )
     """Which layers a search looks through."""
     data: Annotated[str, Variable("LAMINA_DATA", _text)] = "../shared/data"
     """The folder with evaluation data."""

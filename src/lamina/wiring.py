@@ -2,15 +2,163 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
-from lamina.errors import BadInput, EncoderMismatch
+from lamina.errors import EncoderMismatch
 from lamina.memory import Memory
 from lamina.model import Scope
-from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy
+from lamina.models.accounted import for_work
+from lamina.models.budget import within_budget
+from lamina.models.roles import Roles
+from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy, Tenancy
 from lamina.settings import Settings
-from lamina.work.engine import Engine, ScopedLLM, SystemClock
+from lamina.work.engine import Engine, ScopedLLM, SystemClock, no_model
 
-Tenancy = Literal["single", "multi"]
+MOST_THREADS = 4
+"""Batches that the encoder runs at once when there is much to encode."""
+
+
+def open(
+    path: str | Path | None = None,
+    *,
+    encoder: Encoder | str | None = None,
+    llm: LLM | None = None,
+    settings: Settings | None = None,
+    tenancy: Tenancy | None = None,
+    clock: Clock | None = None,
+) -> Memory:
+    """Open a store, or make it.
+
+    Args:
+        path: A file, or `:memory:`; without it what the settings say.
+        encoder: One of your own or its name; without it what the settings say.
+        llm: One of your own, for every role; without it what the settings say, which may be none.
+        settings: Without them they are read from the environment and `lamina.toml`.
+        tenancy: `single` or `multi`, for a new store; a store that exists keeps its own.
+        clock: The real one, if not given.
+
+    Raises:
+        SettingsError: A setting is wrong.
+        StoreError: The file cannot be opened; `EncoderMismatch` where another encoder made it.
+        EncoderError: The encoder cannot be used.
+        ModelError: A model is configured that cannot be used.
+    """
+    settings = settings or Settings.read(os.environ)
+    clock = clock or SystemClock()
+    roles = Roles(llm) if llm is not None else _models(settings)
+    chosen = encoder if encoder is not None else _encoder(settings)
+    chosen = _named(chosen) if isinstance(chosen, str) else chosen
+    store = _store(path if path is not None else settings.db, tenancy)
+    try:
+        _agree(store, chosen)
+    except EncoderMismatch:
+        store.close()
+        raise
+    engine = Engine(
+        store=store,
+        encoder=chosen,
+        strategy=_strategy(settings, asks=roles.get("memory") is not None),
+        llm=_scoped(roles, store, clock, cache=settings.models.cache),
+        clock=clock,
+    )
+    return Memory(engine, close=roles.close)
+
+
+def reencode(
+    path: str | Path,
+    encoder: Encoder | str,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Make all vectors of a store anew with another encoder; return how many.
+
+    Raises:
+        StoreError: The file cannot be opened or written.
+        EncoderError: The encoder cannot be used.
+    """
+    from lamina.memory.reencoding import reencode as run
+
+    chosen = _named(encoder) if isinstance(encoder, str) else encoder
+    store = _store(path, None)
+    try:
+        engine = Engine(store=store, encoder=chosen, strategy=_strategy(Settings(), asks=False))
+        return run(engine, chosen, progress)
+    finally:
+        store.close()
+
+
+def _store(path: str | Path, tenancy: Tenancy | None) -> Store:
+    if str(path) == ":memory:":
+        from lamina.adapters.in_memory import InMemoryStore
+
+        return InMemoryStore(tenancy=tenancy)
+    from lamina.adapters.sqlite import SqliteStore
+
+    return SqliteStore(path, tenancy=tenancy)
+
+
+def _encoder(settings: Settings) -> Encoder:
+    from lamina.adapters.encoders import open_encoder
+
+    chosen = settings.encoder
+    return open_encoder(chosen.name, url=chosen.url, key=chosen.key, threads=_threads())
+
+
+def _named(name: str) -> Encoder:
+    from lamina.adapters.encoders import open_encoder
+
+    return open_encoder(name, threads=_threads())
+
+
+def _threads() -> int:
+    return min(MOST_THREADS, os.cpu_count() or 1)
+
+
+def _agree(store: Store, encoder: Encoder) -> None:
+    """See that the store's vectors and the encoder's can be compared."""
+    stored = store.space()
+    if stored is None:
+        store.set_space(encoder.space)
+    elif stored.id != encoder.space.id:
+        raise EncoderMismatch(
+            f"this store's vectors are of {stored.id}, the encoder is {encoder.space.id}; open it "
+            "with its own encoder, or run: lamina reencode"
+        )
+
+
+def _models(settings: Settings) -> Roles:
+    from lamina.adapters.llm import from_settings
+
+    roles = from_settings(settings.models)
+    return within_budget(roles, settings.budget) if roles is not None else Roles()
+
+
+def _strategy(settings: Settings, *, asks: bool) -> Strategy:
+    """Return the strategy that the settings name: with a model if there is one."""
+    from lamina.strategies.structmem.config import StructMemConfig
+
+    config = StructMemConfig(variant=settings.variant)
+    if asks:
+        from lamina.strategies.structmem.prompted import Prompted
+
+        return Prompted(config)
+    from lamina.strategies.structmem.extractive import Extractive
+
+    return Extractive(config)
+
+
+def _scoped(roles: Roles, store: Store, clock: Clock, *, cache: bool) -> ScopedLLM:
+    if not roles.all():
+        return no_model
+
+    def scoped(scope: Scope, role: ModelRole, operation: str) -> LLM | None:
+        llm = roles.get(role)
+        if llm is None:
+            return None
+        return for_work(
+            llm, accounts=store, scope=scope, operation=operation, clock=clock, cache=cache
+        )
+
+    return scoped

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from lamina.errors import MalformedReply, ModelUnavailable, NoModel
+from lamina.errors import MalformedReply, NoModel
 from lamina.identity import digest
 from lamina.memory import read
 from lamina.memory.values import Answer
 from lamina.model import Hit, Scope
+from lamina.models.failures import error_of
 from lamina.models.replies import Parsed, Question
 from lamina.models.replies import ask as ask_model
-from lamina.ports import LLM, Failure, Request
+from lamina.ports import LLM, Request
 from lamina.recall.context import Context
 from lamina.work.engine import Engine
 
@@ -96,13 +97,7 @@ def _said(llm: LLM, context: Context, question: str) -> tuple[Said, str]:
     [outcome] = ask_model(llm, [asked])
     if isinstance(outcome, Parsed):
         return outcome.value, outcome.reply.model
-    raise _error(outcome)
-
-
-def _error(failure: Failure) -> MalformedReply | ModelUnavailable:
-    if failure.reason == "malformed":
-        return MalformedReply(f"the model did not answer in the form asked for: {failure.detail}")
-    return ModelUnavailable(f"the model gave no answer ({failure.reason}): {failure.detail}")
+    raise error_of(outcome)
 
 
 def _cited(numbers: Sequence[int], hits: Sequence[Hit]) -> tuple[Hit, ...]:

@@ -18,7 +18,10 @@ def find(engine: Engine, scope: Scope, id_: str) -> Message | Note:
     Raises:
         NotFound: There is none with this id here, whatever other scopes hold.
     """
-    found = [*engine.store.messages(scope, [id_]), *engine.store.notes(scope, [id_])]
+    found: list[Message | Note] = [
+        *engine.store.messages(scope, [id_]),
+        *engine.store.notes(scope, [id_]),
+    ]
     if not found:
         raise NotFound(f"nothing here has the id {id_!r}; `list` shows what there is")
     return found[0]
@@ -63,7 +66,8 @@ def delete(engine: Engine, scope: Scope, id_: str) -> None:
     """
     old = find(engine, scope, id_)
     operation = _operation(engine, scope, "delete", id_, old)
-    withdrawn, steps = [id_], ()
+    withdrawn: list[str] = [id_]
+    steps: tuple[Step, ...] = ()
     if isinstance(old, Message):
         withdrawn += [note.id for note in engine.store.of_messages(scope, [id_]).get(id_, ())]
         steps = (Step(kind="index", subject=old.session),)

@@ -9,9 +9,8 @@ from lamina.errors import StoreLocked
 from lamina.memory import answer, edit, history, listing, read, timeline, write
 from lamina.memory.values import Added, Answer, Moment, Processed, Stats, Why
 from lamina.memory.write import Given
-from lamina.model import Hit, Message, Note, NoteKind, Revision, Scope, Session
+from lamina.model import Hit, Message, Note, NoteKind, Revision, Scope, Session, Variant
 from lamina.ports import Receipt
-from lamina.recall.scoring import Variant
 from lamina.times import Moment as When
 from lamina.work import worker
 from lamina.work.engine import Engine
@@ -146,12 +145,6 @@ class Handle:
         """Return one message or note. Raises `NotFound`."""
         return edit.find(self._engine, self.scope, id)
 
-    def list(
-        self, *, kind: NoteKind | None = None, limit: int = 100, offset: int = 0
-    ) -> list[Note]:
-        """Return notes, latest said first. Raises `BadInput`."""
-        return listing.notes(self._engine, self.scope, kind, limit, offset)
-
     def messages(self, *, limit: int = 100, session_id: str | None = None) -> list[Message]:
         """Return the last messages, oldest first. Raises `BadInput`."""
         return listing.messages(self._engine, self.scope, limit, session_id)
@@ -188,6 +181,12 @@ class Handle:
     def stats(self) -> Stats:
         """Return how much there is here, what waits, and what it took."""
         return listing.stats(self._engine, self.scope)
+
+    def list(
+        self, *, kind: NoteKind | None = None, limit: int = 100, offset: int = 0
+    ) -> list[Note]:
+        """Return notes, latest said first. Raises `BadInput`."""
+        return listing.notes(self._engine, self.scope, kind, limit, offset)
 
 
 def processed(

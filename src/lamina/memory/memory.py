@@ -42,11 +42,10 @@ class Memory:
         self,
         engine: Engine,
         *,
-        multi_tenant: bool = False,
         close: Callable[[], None] = lambda: None,
     ) -> None:
         self._engine = engine
-        self._multi_tenant = multi_tenant
+        self._multi_tenant = engine.store.tenancy == "multi"
         self._close = close
 
     def user(self, id: str) -> Handle:

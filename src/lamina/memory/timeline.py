@@ -25,9 +25,8 @@ def timeline(engine: Engine, scope: Scope, topic: str, limit: int) -> list[Momen
 
 
 def _moment(hit: Hit, *, is_first: bool) -> Moment:
-    later = "summary" if hit.kind == "summary" else "later"
     return Moment(
-        role="first mention" if is_first else later,
+        role="first mention" if is_first else "summary" if hit.kind == "summary" else "later",
         said_at=hit.said_at,
         speaker=hit.speaker,
         text=hit.text,

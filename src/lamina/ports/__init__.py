@@ -43,6 +43,7 @@ from lamina.ports.stored import (
     Operation,
     Postings,
     Receipt,
+    Tenancy,
     Usage,
     Writing,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "StepView",
     "Store",
     "Strategy",
+    "Tenancy",
     "Upkeep",
     "Usage",
     "Writing",

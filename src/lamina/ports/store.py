@@ -36,6 +36,7 @@ from lamina.ports.stored import (
     Operation,
     Postings,
     Receipt,
+    Tenancy,
     Usage,
     Writing,
 )
@@ -302,6 +303,11 @@ class Erasure(Protocol):
 
 class Upkeep(Protocol):
     """Counting and checking."""
+
+    @property
+    def tenancy(self) -> Tenancy:
+        """Whether its scopes have tenants, as was decided when it was made."""
+        ...
 
     def counts(self, scope: Scope | None = None) -> dict[str, int]:
         """Return how many there are, of one scope or of all.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 VIEWS: tuple[View, ...] = ("turn", "exchange", "note")
+Tenancy = Literal["single", "multi"]
 NOTE_KINDS: tuple[NoteKind, ...] = ("fact", "relation", "summary")
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Variant = Literal["flat", "events", "full"]
-"""`flat`: facts alone; `events`: facts and relations; `full`: with summaries as well."""
+from lamina.model import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
