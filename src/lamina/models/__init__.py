@@ -3,6 +3,7 @@
 from lamina.models.accounted import for_work
 from lamina.models.budget import Budgeted, Purse, Spending, within_budget
 from lamina.models.cache import Cached, request_digest
+from lamina.models.failures import error_of
 from lamina.models.ledger import Ledger, Recorded
 from lamina.models.replies import Parsed, Question, ask, by_model
 from lamina.models.roles import Roles, name_of
@@ -20,6 +21,7 @@ __all__ = [
     "Spending",
     "ask",
     "by_model",
+    "error_of",
     "for_work",
     "name_of",
     "request_digest",
