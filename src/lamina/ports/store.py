@@ -288,8 +288,21 @@ class Accounts(Protocol):
         """Return the kept replies by the digest of their request."""
         ...
 
-    def keep_replies(self, scope: Scope, replies: Mapping[str, Reply], *, now: datetime) -> None:
-        """Keep replies, so that a crash or a conflict never pays twice."""
+    def keep_replies(
+        self,
+        scope: Scope,
+        replies: Mapping[str, Reply],
+        *,
+        now: datetime,
+        epoch: int | None = None,
+    ) -> None:
+        """Keep replies, so that a crash or a conflict never pays twice.
+
+        For a scope that holds nothing nothing is kept.
+
+        Raises:
+            StaleEpoch: The scope was erased since `epoch` was read, before the models were asked.
+        """
         ...
 
 

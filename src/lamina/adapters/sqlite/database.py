@@ -1,0 +1,168 @@
+"""One file: its connections, its one writer, and its transactions."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from lamina.adapters.sqlite.faults import BUSY, code, in_our_words
+from lamina.errors import StoreError, StoreLocked
+
+WAIT_SECONDS = (0.0005, 0.004)
+"""Between two tries for the write lock. Short and random, so that whoever waits has the same chance
+whenever it came; SQLite's own wait grows, and starves those that have waited longest."""
+CACHE_KIB = 16_384
+"""Of pages, a connection."""
+IDLE_READERS = 8
+PURGE_SECONDS = 2.0
+"""How long an erasure waits for those who still read an older state."""
+
+_WRITERS: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+_WRITERS_GUARD = threading.Lock()
+
+T = TypeVar("T")
+
+
+def patiently(attempt: Callable[[], T], seconds: float) -> T:
+    """Return what `attempt` returns; while the file is locked, try again for so long."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return attempt()
+        except sqlite3.OperationalError as error:
+            if code(error) not in BUSY or time.monotonic() >= deadline:
+                raise
+        time.sleep(random.uniform(*WAIT_SECONDS))
+
+
+class Database:
+    """The connections to one file: one that writes, and as many that read as are busy at once."""
+
+    def __init__(
+        self, path: Path, *, read_only: bool, busy_seconds: float, immutable: bool = False
+    ) -> None:
+        """Open the file; nothing is read yet.
+
+        Args:
+            path: The file.
+            read_only: Never write it.
+            busy_seconds: How long to wait for others.
+            immutable: Nobody else writes it either, so that no lock is needed.
+        """
+        mode = "mode=ro" if read_only else "mode=rwc"
+        self._uri = f"{path.absolute().as_uri()}?{mode}{'&immutable=1' if immutable else ''}"
+        self.read_only = read_only
+        self._busy_seconds = busy_seconds
+        self._readers: list[sqlite3.Connection] = []
+        self._guard = threading.Lock()
+        self._closed = False
+        with _WRITERS_GUARD:
+            self._turn = _WRITERS.setdefault(str(path.resolve()), threading.Lock())
+        with in_our_words():
+            self._writer = self._connect(writes=True)
+
+    def prepare(self, action: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `action` on the writer outside any transaction, as opening and purging need it.
+
+        While others keep the file locked it is tried again.
+        """
+        with self._our_turn(), in_our_words():
+            return patiently(lambda: action(self._writer), self._busy_seconds)
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Open a transaction that may write: all of it is durable afterwards, or none of it."""
+        with self._our_turn(), in_our_words():
+            patiently(lambda: self._writer.execute("BEGIN IMMEDIATE"), self._busy_seconds)
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            finally:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Open a transaction that reads one state of the file."""
+        with in_our_words():
+            reader = self._borrow()
+            try:
+                reader.execute("BEGIN")
+                yield reader
+            finally:
+                self._give_back(reader)
+
+    def empty_log(self) -> bool:
+        """Move the write-ahead log into the file and empty it; `False` if a reader needs it."""
+        deadline = time.monotonic() + min(self._busy_seconds, PURGE_SECONDS)
+        while True:
+            with self._our_turn(), in_our_words():
+                (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy or time.monotonic() >= deadline:
+                return not busy
+            time.sleep(WAIT_SECONDS[1])
+
+    def close(self) -> None:
+        """Let go of the file. Closing again changes nothing."""
+        with self._guard:
+            self._closed = True
+            readers, self._readers = self._readers, []
+        for reader in readers:
+            reader.close()
+        with self._turn:
+            self._writer.close()
+
+    @contextmanager
+    def _our_turn(self) -> Iterator[None]:
+        if not self._turn.acquire(timeout=self._busy_seconds):
+            raise StoreLocked
+        try:
+            self._check_open()
+            yield
+        finally:
+            self._turn.release()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("the store is closed")
+
+    def _borrow(self) -> sqlite3.Connection:
+        with self._guard:
+            self._check_open()
+            if self._readers:
+                return self._readers.pop()
+        reader = self._connect(writes=False)
+        reader.execute("PRAGMA query_only = ON")
+        return reader
+
+    def _give_back(self, reader: sqlite3.Connection) -> None:
+        if reader.in_transaction:
+            reader.execute("ROLLBACK")
+        with self._guard:
+            if not self._closed and len(self._readers) < IDLE_READERS:
+                self._readers.append(reader)
+                return
+        reader.close()
+
+    def _connect(self, *, writes: bool) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._uri,
+            uri=True,
+            timeout=0 if writes else self._busy_seconds,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=256,
+        )
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")  # no copies of anybody's words elsewhere
+        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        return connection

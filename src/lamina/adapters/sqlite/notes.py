@@ -1,0 +1,169 @@
+"""What was made of it: see `lamina.ports.Notes`."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from lamina.adapters.sqlite import rows, scopes
+from lamina.adapters.sqlite.part import Part
+from lamina.adapters.sqlite.queries import load
+from lamina.adapters.sqlite.rows import Row
+from lamina.adapters.sqlite.words import Column, unpack, unpack_maybe
+from lamina.adapters.sqlite.writing import Pen
+from lamina.model import Link, Note, NoteKind, Revision, Scope
+from lamina.ports import NOTE_KINDS, Lease, Operation, Writing
+from lamina.times import from_micros
+
+SQL = load("notes")
+
+Evidence = dict[tuple[int, int], list[str]]
+"""Ids by the number of a note and of its revision."""
+
+
+class SqliteNotes(Part):
+    """Notes, their revisions, links and operations."""
+
+    def apply(
+        self, scope: Scope, writing: Writing, *, now: datetime, lease: Lease | None = None
+    ) -> None:
+        """See `Notes.apply`."""
+        with self._db.writing() as tx:
+            if lease:
+                scopes.check_lease(tx, lease, now)
+            Pen(tx, scopes.ensure(tx, scope), now, self._space).write(writing)
+
+    def notes(self, scope: Scope, ids: Sequence[str]) -> list[Note]:
+        """See `Notes.notes`."""
+        found = self._notes("by_id", scope, rows.ids_as_json(ids))
+        return rows.as_asked({note.id: note for note in found}, ids)
+
+    def of_messages(self, scope: Scope, message_ids: Sequence[str]) -> dict[str, list[Note]]:
+        """See `Notes.of_messages`."""
+        found = defaultdict(list)
+        for note in self._notes("of_messages", scope, rows.ids_as_json(message_ids)):
+            found[str(note.event)].append(note)
+        return {id_: found[id_] for id_ in message_ids if id_ in found}
+
+    def list_notes(
+        self, scope: Scope, *, kind: NoteKind | None = None, limit: int = 100, offset: int = 0
+    ) -> list[Note]:
+        """See `Notes.list_notes`."""
+        if kind is None:
+            return self._notes("list", scope, limit, offset)
+        return self._notes("list_kind", scope, NOTE_KINDS.index(kind), limit, offset)
+
+    def history(self, scope: Scope, note_id: str) -> list[Revision]:
+        """See `Notes.history`."""
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = _selected(tx, "history", row, note_id)
+            if row is None or not found:
+                return []
+            sources = _evidence(tx, "sources", row.key, [found[0][0]])
+            parents = _evidence(tx, "parents", row.key, [found[0][0]])
+        return [_revision(note_id, each, sources, parents) for each in found]
+
+    def operations(self, scope: Scope, ids: Sequence[str]) -> list[Operation]:
+        """See `Notes.operations`."""
+        with self._db.reading() as tx:
+            found = _selected(tx, "operations", scopes.find(tx, scope), rows.ids_as_json(ids))
+        return rows.as_asked({row[0]: _operation(row) for row in found}, ids)
+
+    def links(self, scope: Scope, note_ids: Sequence[str]) -> list[Link]:
+        """See `Notes.links`."""
+        with self._db.reading() as tx:
+            found = _selected(tx, "links", scopes.find(tx, scope), rows.ids_as_json(note_ids))
+        return [Link(source=s, target=t, relation=unpack(relation)) for s, t, relation in found]
+
+    def _notes(self, query: str, scope: Scope, *given: Column | int) -> list[Note]:
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = _selected(tx, query, row, *given)
+            if row is None or not found:
+                return []
+            numbers = [each[1] for each in found]
+            sources = _evidence(tx, "sources", row.key, numbers)
+            parents = _evidence(tx, "parents", row.key, numbers)
+        return [_note(each, sources, parents) for each in found]
+
+
+def _selected(
+    tx: sqlite3.Connection, query: str, row: scopes.ScopeRow | None, *given: Column | int
+) -> list[Row]:
+    return tx.execute(SQL[query], (row.key, *given)).fetchall() if row else []
+
+
+def _evidence(tx: sqlite3.Connection, query: str, scope: int, notes: Iterable[int]) -> Evidence:
+    found: Evidence = defaultdict(list)
+    for note, revision, id_ in tx.execute(SQL[query], (scope, json.dumps(list(notes)))):
+        found[note, revision].append(id_)
+    return found
+
+
+def _note(row: Row, sources: Evidence, parents: Evidence) -> Note:
+    _, number, id_, kind, _, said_at, _, latest, heard, operation, role, about = row[:12]
+    said_by, certainty, supported, indexed, by_person, began_at = row[12:18]
+    valid_at, invalid_at, known_at, recorded_at, text = row[18:]
+    return Note(
+        id=id_,
+        kind=NOTE_KINDS[kind],
+        text=unpack(text),
+        event=heard,
+        sources=tuple(sources.get((number, latest), ())),
+        parents=tuple(parents.get((number, latest), ())),
+        role=role,
+        about=unpack_maybe(about),
+        said_by=unpack_maybe(said_by),
+        certainty=certainty,
+        supported=bool(supported),
+        indexed=bool(indexed),
+        began_at=from_micros(began_at),
+        said_at=from_micros(said_at),
+        valid_at=_maybe(valid_at),
+        invalid_at=_maybe(invalid_at),
+        known_at=from_micros(known_at),
+        recorded_at=from_micros(recorded_at),
+        revision=latest,
+        operation=operation,
+        by_person=bool(by_person),
+    )
+
+
+def _revision(note_id: str, row: Row, sources: Evidence, parents: Evidence) -> Revision:
+    note, number, text, operation, kind, model, prompt_digest, known_at, recorded_at, gone = row
+    return Revision(
+        note=note_id,
+        number=number,
+        text=unpack(text),
+        operation=operation,
+        cause=kind,
+        model=model,
+        prompt_digest=prompt_digest,
+        sources=tuple(sources.get((note, number), ())),
+        parents=tuple(parents.get((note, number), ())),
+        known_at=from_micros(known_at),
+        recorded_at=from_micros(recorded_at),
+        withdrawn=gone is not None,
+    )
+
+
+def _operation(row: Row) -> Operation:
+    id_, kind, strategy, model, prompt_digest, cause, known_at, recorded_at = row
+    return Operation(
+        id=id_,
+        kind=kind,
+        strategy=strategy,
+        model=model,
+        prompt_digest=prompt_digest,
+        cause=unpack(cause),
+        known_at=from_micros(known_at),
+        recorded_at=from_micros(recorded_at),
+    )
+
+
+def _maybe(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)

@@ -1,0 +1,202 @@
+"""What was said: see `lamina.ports.Observations`."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from lamina.adapters.sqlite import indexing, queueing, rows, scopes
+from lamina.adapters.sqlite.part import Part
+from lamina.adapters.sqlite.queries import load
+from lamina.adapters.sqlite.words import Column, pack, pack_maybe, unpack
+from lamina.identity import message_ids, retried
+from lamina.model import Message, Progress, Scope, Session, Step
+from lamina.ports import Appended, Document, MessageDraft
+from lamina.times import offset_minutes, to_micros
+
+SQL = load("observations")
+WAITING = frozenset({"pending", "unextracted"})
+
+
+class SqliteObservations(Part):
+    """Messages, sessions and speakers."""
+
+    def append(
+        self,
+        scope: Scope,
+        drafts: Sequence[MessageDraft],
+        documents: Sequence[Document],
+        *,
+        steps: Sequence[Step],
+        now: datetime,
+        epoch: int | None = None,
+    ) -> list[Appended]:
+        """See `Observations.append`."""
+        with self._db.writing() as tx:
+            scopes.check_epoch(tx, scope, epoch)
+            row = scopes.ensure(tx, scope)
+            ids = _identified(tx, row.key, scope, drafts)
+            new = _first_seen(ids, _known(tx, row.key, ids))
+            if new:
+                added = [(ids[i], drafts[i], documents[i]) for i in new]
+                self._add(tx, row, added, now)
+                queueing.ask(tx, row.key, steps, now)
+        return [Appended(id=id_, new=i in new) for i, id_ in enumerate(ids)]
+
+    def _add(
+        self,
+        tx: sqlite3.Connection,
+        row: scopes.ScopeRow,
+        added: Sequence[tuple[str, MessageDraft, Document]],
+        now: datetime,
+    ) -> None:
+        space = indexing.check_space(indexing.present_space(tx), self._space)
+        sessions = {d.session: _opened_session(tx, row.key, d.session) for _, d, _ in added}
+        speakers = {d.speaker: _participant(tx, row.key, d.speaker) for _, d, _ in added}
+        first = row.messages + 1
+        tx.executemany(
+            SQL["add_message"],
+            [
+                (row.key, at, id_, sessions[d.session], speakers[d.speaker], *_columns(d, now))
+                for at, (id_, d, _) in enumerate(added, start=first)
+            ],
+        )
+        shown = [indexing.Shown(turn, at) for at, (_, _, turn) in enumerate(added, start=first)]
+        indexing.add(tx, row.key, row.documents + 1, shown, space)
+        counts = (row.messages + len(added), row.documents + len(added))
+        tx.execute(scopes.SQL["advance"], (*counts, 0, row.key))
+
+    def epoch(self, scope: Scope) -> int:
+        """See `Observations.epoch`."""
+        with self._db.reading() as tx:
+            return scopes.epoch(tx, scope)
+
+    def known(self, scope: Scope, ids: Sequence[str]) -> set[str]:
+        """See `Observations.known`."""
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            return _known(tx, row.key, ids) if row else set()
+
+    def messages(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+        """See `Observations.messages`."""
+        found = {m.id: m for m in self._messages("by_id", scope, rows.ids_as_json(ids))}
+        return rows.as_asked(found, ids)
+
+    def in_session(
+        self, scope: Scope, session: str, progress: Sequence[Progress] = ()
+    ) -> list[Message]:
+        """See `Observations.in_session`."""
+        if not progress:
+            return self._messages("in_session", scope, pack(session))
+        query = "waiting_in_session" if WAITING.issuperset(progress) else "in_session_of"
+        return self._messages(query, scope, pack(session), json.dumps(list(progress)))
+
+    def latest(self, scope: Scope, limit: int, *, session: str | None = None) -> list[Message]:
+        """See `Observations.latest`."""
+        if session is None:
+            return self._messages("latest", scope, limit)[::-1]
+        return self._messages("latest_in_session", scope, pack(session), limit)[::-1]
+
+    def buffer(self, scope: Scope, session: str | None = None) -> list[Message]:
+        """See `Notes.buffer`."""
+        found = self._messages("buffer", scope)
+        return [m for m in found if session is None or m.session == session]
+
+    def _messages(self, query: str, scope: Scope, *given: Column | int) -> list[Message]:
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            return rows.messages(tx.execute(SQL[query], (row.key, *given))) if row else []
+
+    def sessions(self, scope: Scope) -> list[Session]:
+        """See `Observations.sessions`."""
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = tx.execute(SQL["sessions"], (row.key,)) if row else []
+            return [rows.session(each) for each in found]
+
+    def close_session(
+        self, scope: Scope, session: str, *, steps: Sequence[Step], now: datetime
+    ) -> None:
+        """See `Observations.close_session`. A session that is unknown has nothing to close."""
+        with self._db.writing() as tx:
+            row = scopes.find(tx, scope)
+            found = row and _session(tx, row.key, session)
+            if row and found and found[1] is None:
+                tx.execute(SQL["mark_session"], (to_micros(now), row.key, found[0]))
+                queueing.ask(tx, row.key, steps, now)
+
+    def scopes(self) -> list[Scope]:
+        """See `Observations.scopes`."""
+        with self._db.reading() as tx:
+            return [scopes.from_columns(*row) for row in tx.execute(scopes.SQL["with_messages"])]
+
+    def participants(self, scope: Scope) -> list[str]:
+        """See `Observations.participants`."""
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = tx.execute(SQL["participants"], (row.key,)) if row else []
+            return [unpack(name) for (name,) in found]
+
+
+def _identified(
+    tx: sqlite3.Connection, scope: int, name: Scope, drafts: Sequence[MessageDraft]
+) -> list[str]:
+    """Return the id of each draft; that of the stored message where a session's are a retry."""
+    ids = message_ids(name, drafts)
+    for session in {d.session for d in drafts if not d.timed and d.key is None}:
+        places = [i for i, d in enumerate(drafts) if d.session == session]
+        last = tx.execute(SQL["last"], (scope, pack(session), len(places)))
+        stored = rows.messages(last)[::-1]
+        if retried(stored, [drafts[i] for i in places]):
+            for place, message in zip(places, stored, strict=True):
+                ids[place] = message.id
+    return ids
+
+
+def _known(tx: sqlite3.Connection, scope: int, ids: Sequence[str]) -> set[str]:
+    return {id_ for (id_,) in tx.execute(SQL["known"], (scope, rows.ids_as_json(ids)))}
+
+
+def _first_seen(ids: Sequence[str], known: Iterable[str]) -> list[int]:
+    """Return the places of those ids that are not known, each once, in order."""
+    seen = set(known)
+    return [i for i, id_ in enumerate(ids) if not (id_ in seen or seen.add(id_))]  # type: ignore[func-returns-value]
+
+
+def _session(tx: sqlite3.Connection, scope: int, name: str) -> tuple[int, int | None] | None:
+    found: tuple[int, int | None] | None = tx.execute(
+        SQL["session"], (scope, pack(name))
+    ).fetchone()
+    return found
+
+
+def _opened_session(tx: sqlite3.Connection, scope: int, name: str) -> int:
+    """Return the number of a session, made if it is new and open again if it was closed."""
+    found = _session(tx, scope, name)
+    number, closed_at = found or tx.execute(SQL["add_session"], (scope, pack(name))).fetchone()
+    if closed_at is not None:
+        tx.execute(SQL["mark_session"], (None, scope, number))
+    return int(number)
+
+
+def _participant(tx: sqlite3.Connection, scope: int, name: str) -> int:
+    named = (scope, pack(name))
+    found = tx.execute(SQL["participant"], named).fetchone()
+    (number,) = found or tx.execute(SQL["add_participant"], named).fetchone()
+    return int(number)
+
+
+def _columns(draft: MessageDraft, now: datetime) -> tuple[Column | int | None, ...]:
+    """Return the columns of a new message from its role on."""
+    return (
+        draft.role,
+        to_micros(draft.said_at),
+        offset_minutes(draft.said_at),
+        to_micros(now),
+        "pending" if draft.infer else "verbatim",
+        pack_maybe(draft.key),
+        pack(draft.text),
+        json.dumps(dict(draft.metadata)),
+    )

@@ -1,0 +1,45 @@
+-- ask: put a step in the queue, or raise the version of the one that waits
+INSERT INTO job (scope, kind, subject, due_at) VALUES (?, ?, ?, ?)
+ON CONFLICT (scope, kind, subject) DO UPDATE SET version = version + 1;
+
+-- finish: take out a job that nobody asked for again
+DELETE FROM job WHERE id = ? AND scope = ? AND version = ?;
+
+-- begin_again: let one that was asked for again wait as if it were new
+UPDATE job SET attempts = 0, due_at = ?, error = NULL WHERE id = ? AND scope = ?;
+
+-- postpone: put a failed job back
+UPDATE job SET attempts = attempts + 1, due_at = ?, error = ? WHERE id = ? AND scope = ?;
+
+-- jobs: the jobs of a scope, or all, in the order to be done
+SELECT j.id, c.tenant, c.kind, c.id, j.kind, j.subject, j.version, j.attempts, j.due_at, j.error
+FROM job j
+JOIN scope c ON c.key = j.scope
+LEFT JOIN session s ON s.scope = j.scope AND s.name = j.subject
+WHERE ?1 IS NULL OR j.scope = ?1
+ORDER BY
+    (
+        SELECT min(said_at) FROM message
+        WHERE scope = s.scope AND session = s.number AND withdrawn_by IS NULL
+    ) NULLS LAST,
+    j.scope, s.number, j.subject,
+    CASE j.kind WHEN 'index' THEN 0 WHEN 'bind' THEN 1 ELSE 2 END;
+
+-- longest_waiting: the scope without a lease whose job has been due for longest
+SELECT j.scope, c.tenant, c.kind, c.id FROM job j
+JOIN scope c ON c.key = j.scope
+WHERE j.due_at <= :due_by AND (:scope IS NULL OR j.scope = :scope)
+    AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.scope = j.scope AND l.until > :now)
+ORDER BY j.due_at, j.id LIMIT 1;
+
+-- next_fence: a number that rises with every lease of a scope
+UPDATE scope SET fence = fence + 1 WHERE key = ? RETURNING fence;
+
+-- lease: who may do a scope's work, and until when
+INSERT OR REPLACE INTO lease (scope, fence, holder, until) VALUES (?, ?, ?, ?);
+
+-- renew: prolong a lease
+UPDATE lease SET until = ? WHERE scope = ? AND fence = ?;
+
+-- release: give a lease back
+DELETE FROM lease WHERE scope = ? AND fence = ?;

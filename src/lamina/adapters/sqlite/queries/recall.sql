@@ -1,0 +1,116 @@
+-- present_space: the space that search uses
+SELECT number, id, dim, max_tokens, languages FROM space WHERE present = 1;
+
+-- space: a space by its id
+SELECT number FROM space WHERE id = ?;
+
+-- add_space: a space, present or to become so
+INSERT INTO space (id, dim, max_tokens, languages, present) VALUES (?, ?, ?, ?, ?)
+RETURNING number;
+
+-- add_document: a new document
+INSERT INTO document (scope, id, view, subject, previous, hidden, length, refers_from,
+    refers_until, terms)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- add_posting: where a term occurs
+INSERT INTO posting (scope, term, document, count) VALUES (?, ?, ?, ?);
+
+-- add_vector: a document's vector in one space
+INSERT OR REPLACE INTO vector (scope, space, document, value) VALUES (?, ?, ?, ?);
+
+-- showing: the document of a view of something
+SELECT id FROM document WHERE scope = ? AND view = ? AND subject = ?;
+
+-- showing_before: the exchanges that show a message before their own
+SELECT id FROM document WHERE scope = ? AND view = 1 AND previous = ?;
+
+-- document_terms: the terms whose postings a document has
+SELECT terms FROM document WHERE scope = ? AND id = ?;
+
+-- remove_document: a document that is replaced or whose words must go
+DELETE FROM document WHERE scope = ? AND id = ?;
+
+-- remove_posting: one of its postings
+DELETE FROM posting WHERE scope = ? AND term = ? AND document = ?;
+
+-- remove_vectors: its vectors, in every space
+DELETE FROM vector
+WHERE scope = :scope AND space IN (SELECT number FROM space) AND document = :document;
+
+-- hide: hide or show the documents of one view of something
+UPDATE document SET hidden = ? WHERE scope = ? AND view = ? AND subject = ?;
+
+-- new_messages: live messages after a position, for turns
+SELECT position, session, speaker, said_at, id FROM message
+WHERE scope = ? AND position > ? AND withdrawn_by IS NULL ORDER BY position;
+
+-- session_names: a scope's sessions by number
+SELECT name FROM session WHERE scope = ? ORDER BY number;
+
+-- speaker_names: a scope's speakers by number
+SELECT name FROM participant WHERE scope = ? ORDER BY number;
+
+-- new_documents: live documents after an id
+SELECT id, view, subject, length, refers_from, refers_until FROM document
+WHERE scope = ? AND id > ? AND hidden = 0 ORDER BY id;
+
+-- new_vectors: the vectors of live documents after an id
+SELECT d.id, v.value FROM document d
+JOIN vector v ON v.scope = d.scope AND v.space = ?3 AND v.document = d.id
+WHERE d.scope = ?1 AND d.id > ?2 AND d.hidden = 0 ORDER BY d.id;
+
+-- new_notes: the notes that live documents after an id show
+SELECT d.id, n.id, n.kind, coalesce(n.event, 0), n.said_at FROM document d
+JOIN note n ON n.scope = d.scope AND n.number = d.subject
+WHERE d.scope = ? AND d.id > ? AND d.view = 2 AND d.hidden = 0 ORDER BY d.id;
+
+-- new_rests: the messages that those notes rest on
+SELECT d.id, s.message FROM document d
+JOIN note n ON n.scope = d.scope AND n.number = d.subject
+JOIN source s ON s.scope = n.scope AND s.note = n.number AND s.revision = n.latest
+WHERE d.scope = ? AND d.id > ? AND d.view = 2 AND d.hidden = 0 ORDER BY d.id, s.message;
+
+-- postings: the documents in which a term occurs, after an id
+SELECT document, count FROM posting WHERE scope = ? AND term = ? AND document > ?
+ORDER BY document;
+
+-- stale_exchanges: live messages of a session and the ones before them, where no exchange shows both
+SELECT m.position, m.previous FROM (
+    SELECT position, said_at, lag(position) OVER (ORDER BY said_at, position) AS previous
+    FROM message INDEXED BY message_of_session
+    WHERE scope = ?1 AND withdrawn_by IS NULL
+        AND session = (SELECT number FROM session WHERE scope = ?1 AND name = ?2)
+) m
+LEFT JOIN document d ON d.scope = ?1 AND d.view = 1 AND d.subject = m.position
+WHERE m.previous IS NOT NULL AND (d.previous IS NULL OR d.previous != m.previous)
+ORDER BY m.said_at, m.position LIMIT ?3;
+
+-- by_position: messages by their positions
+SELECT * FROM spoken WHERE scope = ? AND position IN (SELECT value FROM json_each(?));
+
+-- documents_after: live documents after an id, and what they show
+SELECT d.id, d.view, coalesce(n.id, m.id) FROM document d
+LEFT JOIN note n ON d.view = 2 AND n.scope = d.scope AND n.number = d.subject
+LEFT JOIN message m ON d.view < 2 AND m.scope = d.scope AND m.position = d.subject
+WHERE d.scope = ? AND d.id > ? AND d.hidden = 0 ORDER BY d.id LIMIT ?;
+
+-- documents_known: those of some documents that exist
+SELECT id FROM document WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
+
+-- vectors_lacking: how many live documents have no vector in a space
+SELECT count(*) FROM document d WHERE d.hidden = 0 AND NOT EXISTS (
+    SELECT 1 FROM vector v WHERE v.scope = d.scope AND v.space = ? AND v.document = d.id
+);
+
+-- make_present: the space that search uses from now on
+UPDATE space SET present = (number = ?);
+
+-- drop_other_vectors: the vectors of all other spaces
+DELETE FROM vector WHERE space != ?;
+
+-- drop_other_spaces: all other spaces
+DELETE FROM space WHERE number != ?;
+
+-- changed: a scope's vectors were written anew
+UPDATE scope SET changes = changes + 1 WHERE key = ?;

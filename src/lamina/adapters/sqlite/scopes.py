@@ -1,0 +1,93 @@
+"""Scopes: from a name to the small number that owns its rows."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+from typing import NamedTuple
+
+from lamina.adapters.sqlite.queries import load
+from lamina.adapters.sqlite.words import Column, pack, unpack
+from lamina.errors import LeaseLost, StaleEpoch
+from lamina.identity import digest
+from lamina.model import Scope, ScopeKind
+from lamina.ports import Lease
+from lamina.times import to_micros
+
+SQL = load("scopes")
+
+
+class ScopeRow(NamedTuple):
+    """A scope as it is stored."""
+
+    key: int
+    epoch: int
+    fence: int
+    messages: int
+    """The last position given out."""
+    documents: int
+    """The last document id given out."""
+    changes: int
+    """Rises when a document is changed or goes."""
+
+
+def columns(scope: Scope) -> tuple[Column, str, Column]:
+    """Return what a scope is looked up by."""
+    return pack(scope.tenant), scope.kind, pack(scope.id)
+
+
+def from_columns(tenant: Column, kind: ScopeKind, id_: Column) -> Scope:
+    """Return the scope that `columns` was given."""
+    return Scope(unpack(tenant), kind, unpack(id_))
+
+
+def find(tx: sqlite3.Connection, scope: Scope) -> ScopeRow | None:
+    """Return a scope's row, if it has one."""
+    row = tx.execute(SQL["find"], columns(scope)).fetchone()
+    return None if row is None else ScopeRow(*row)
+
+
+def ensure(tx: sqlite3.Connection, scope: Scope) -> ScopeRow:
+    """Return a scope's row; make it if it is new, or new again."""
+    found = find(tx, scope)
+    if found:
+        return found
+    epoch, fence = _erased(tx, scope)
+    (key,) = tx.execute(SQL["make"], (*columns(scope), epoch, fence)).fetchone()
+    return ScopeRow(key, epoch, fence, 0, 0, 0)
+
+
+def epoch(tx: sqlite3.Connection, scope: Scope) -> int:
+    """Return how often the scope was erased."""
+    found = find(tx, scope)
+    return found.epoch if found else _erased(tx, scope)[0]
+
+
+def check_epoch(tx: sqlite3.Connection, scope: Scope, expected: int | None) -> None:
+    """Raise `StaleEpoch` if the scope was erased since `expected` was read."""
+    if expected is not None and epoch(tx, scope) != expected:
+        raise StaleEpoch
+
+
+def check_lease(tx: sqlite3.Connection, lease: Lease, now: datetime) -> ScopeRow:
+    """Return the row of a leased scope.
+
+    Raises:
+        LeaseLost: Another lease was granted since, this one ran out, or the scope was erased.
+    """
+    row = find(tx, lease.scope)
+    held = row and tx.execute(SQL["lease"], (row.key,)).fetchone()
+    if row is None or held is None or held[0] != lease.fence or held[1] <= to_micros(now):
+        raise LeaseLost
+    return row
+
+
+def erased_name(scope: Scope) -> str:
+    """Return what stands for a scope's name once it is erased."""
+    return digest("erased", scope.tenant, scope.kind, scope.id)
+
+
+def _erased(tx: sqlite3.Connection, scope: Scope) -> tuple[int, int]:
+    """Return the epoch and the last fence that a scope without a row goes on from."""
+    row = tx.execute(SQL["erased"], (erased_name(scope),)).fetchone()
+    return (row[0], row[1]) if row else (0, 0)
