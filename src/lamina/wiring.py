@@ -93,7 +93,7 @@ def _store(path: str | Path, tenancy: Tenancy | None) -> Store:
     if str(path) == ":memory:":
         from lamina.adapters.in_memory import InMemoryStore
 
-        return InMemoryStore(tenancy=tenancy)
+        return InMemoryStore(tenancy=tenancy or "single")
     from lamina.adapters.sqlite import SqliteStore
 
     return SqliteStore(path, tenancy=tenancy)

@@ -12,6 +12,7 @@ from lamina.memory.write import Given
 from lamina.model import Hit, Message, Note, NoteKind, Revision, Scope, Session, Variant
 from lamina.ports import Receipt
 from lamina.times import Moment as When
+from lamina.times import parse
 from lamina.work import worker
 from lamina.work.engine import Engine
 
@@ -100,6 +101,7 @@ class Handle:
         kinds: Sequence[str] | None = None,
         variant: Variant = "full",
         explain: bool = False,
+        asked_at: When | None = None,
     ) -> list[Hit]:
         """Return what matters to a query, most relevant first; ties by time, earlier first.
 
@@ -109,11 +111,18 @@ class Handle:
             kinds: Of `message`, `fact`, `relation`, `summary`; all, if not given.
             variant: `flat`, `events` or `full`: how much of the structure is used.
             explain: Whether hits tell each signal's share.
+            asked_at: The day that "yesterday" in the query counts from; now, if not given.
 
         Raises:
             BadInput: The query is blank, or top_k below 1, or a kind unknown.
         """
-        wanted = read.Wanted(top_k=top_k, kinds=kinds, variant=variant, explain=explain)
+        wanted = read.Wanted(
+            top_k=top_k,
+            kinds=kinds,
+            variant=variant,
+            explain=explain,
+            asked_at=None if asked_at is None else parse(asked_at),
+        )
         return read.search(self._engine, self.scope, query, wanted)
 
     def context(self, query: str, *, max_tokens: int = 800) -> str:

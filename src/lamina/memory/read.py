@@ -1,0 +1,195 @@
+"""Reading: from a query to hits, and from hits to a block for a prompt.
+
+The stages are functions of their own, so that each can be timed: `take_apart`, `rank`, `told`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, get_args
+
+from lamina.errors import BadInput
+from lamina.model import Hit, Message, Note, NoteKind, Scope, Variant
+from lamina.ports import NOTE_KINDS, Documents
+from lamina.recall import scoring, signals
+from lamina.recall.context import Context, fill
+from lamina.recall.near_duplicates import distinct
+from lamina.work.engine import Engine
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+KINDS = ("message", *get_args(NoteKind))
+SPARE = 2
+"""Candidates for each hit that is wanted, so that near-duplicates can give way."""
+SPARE_AT_LEAST = 10
+CONTEXT_HITS = 65
+"""Hits that a context is filled from: as the paper reads, 60 entries and 5 summaries."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a search is to return."""
+
+    top_k: int = 10
+    kinds: Sequence[str] | None = None
+    variant: Variant = "full"
+    explain: bool = False
+    asked_at: datetime | None = None
+    """When the query was asked, from which its "yesterday" counts; now, if not given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Everything in a scope, ranked for one query."""
+
+    documents: Documents
+    ranked: scoring.Ranked
+
+
+def search(engine: Engine, scope: Scope, text: str, wanted: Wanted) -> list[Hit]:
+    """Return the most relevant hits; see `Handle.search`."""
+    _check(text, wanted)
+    ranking = rank(engine, scope, take_apart(engine, text, wanted), wanted.variant)
+    return told(engine, scope, ranking, wanted)
+
+
+def context(
+    engine: Engine, scope: Scope, text: str, max_tokens: int, asked_at: datetime | None = None
+) -> Context:
+    """Return a block of the most relevant that fits; see `Handle.context`."""
+    if max_tokens < 1:
+        raise BadInput("max_tokens must be at least 1")
+    hits = search(engine, scope, text, Wanted(top_k=CONTEXT_HITS, asked_at=asked_at))
+    return fill(hits, max_tokens=max_tokens, count=engine.encoder.count_tokens)
+
+
+def take_apart(engine: Engine, text: str, wanted: Wanted) -> signals.Query:
+    """Encode and analyse a query."""
+    return signals.query(
+        text,
+        engine.encoder.encode([text])[0],
+        now=wanted.asked_at or engine.clock.now(),
+        languages=engine.encoder.space.languages,
+    )
+
+
+def rank(engine: Engine, scope: Scope, asked: signals.Query, variant: Variant) -> Ranking:
+    """Rank everything in a scope, in one state of the store."""
+    with engine.store.snapshot(scope) as snapshot:
+        documents = snapshot.documents
+        postings = snapshot.postings(asked.terms)
+    found = signals.signals(asked, documents, postings)
+    ranked = scoring.rank(found, documents, engine.weights, variant)
+    return Ranking(documents=documents, ranked=ranked)
+
+
+def told(engine: Engine, scope: Scope, ranking: Ranking, wanted: Wanted) -> list[Hit]:
+    """Return the best of a ranking as hits with their events; near-duplicates give way."""
+    documents, ranked = ranking.documents, ranking.ranked
+    most = max(wanted.top_k * SPARE, wanted.top_k + SPARE_AT_LEAST)
+    places = _candidates(ranking, wanted)[:most].tolist()
+    entries = _entries(engine, scope, [documents.refs[ranked.rows[p]] for p in places])
+    places = [p for p in places if documents.refs[ranked.rows[p]] in entries]
+    found = [entries[documents.refs[ranked.rows[p]]] for p in places]
+    kept = distinct(
+        [entry.text for entry in found],
+        [entry.said_at for entry in found],
+        documents.vectors[ranked.rows[places]],
+        wanted.top_k,
+    )
+    events = _events(engine, scope, [found[i] for i in kept])
+    return [
+        _hit(
+            found[i],
+            float(ranked.relevance[places[i]]),
+            events,
+            ranked.explain(places[i]) if wanted.explain else {},
+        )
+        for i in kept
+    ]
+
+
+def _check(text: str, wanted: Wanted) -> None:
+    if not isinstance(text, str) or not text.strip():
+        raise BadInput("the query is blank; say what to look for")
+    if wanted.top_k < 1:
+        raise BadInput("top_k must be at least 1")
+    if wanted.variant not in get_args(Variant):
+        raise BadInput(
+            f"there is no variant {wanted.variant!r}; use one of {', '.join(get_args(Variant))}"
+        )
+    unknown = [kind for kind in wanted.kinds or () if kind not in KINDS]
+    if unknown:
+        raise BadInput(f"there is no kind {unknown[0]!r}; use some of {', '.join(KINDS)}")
+
+
+def _candidates(ranking: Ranking, wanted: Wanted) -> NDArray[np.int64]:
+    """Return places in the ranking of the kinds wanted and of any relevance, best first."""
+    import numpy as np
+
+    ranked, documents = ranking.ranked, ranking.documents
+    fits = ranked.relevance > 0
+    if wanted.kinds is not None:
+        kinds = [NOTE_KINDS.index(kind) if kind in NOTE_KINDS else -1 for kind in wanted.kinds]
+        fits &= np.isin(documents.kinds[ranked.rows], kinds)
+    return np.flatnonzero(fits)
+
+
+def _entries(engine: Engine, scope: Scope, refs: Sequence[str]) -> dict[str, Message | Note]:
+    found: list[Message | Note] = [
+        *engine.store.messages(scope, refs),
+        *engine.store.notes(scope, refs),
+    ]
+    return {entry.id: entry for entry in found}
+
+
+def _events(
+    engine: Engine, scope: Scope, entries: Sequence[Message | Note]
+) -> dict[str, list[Note]]:
+    """Return the notes of each event that the entries belong to."""
+    of = [e.id if isinstance(e, Message) else e.event for e in entries]
+    return engine.store.of_messages(scope, [event for event in dict.fromkeys(of) if event])
+
+
+def _hit(
+    entry: Message | Note,
+    relevance: float,
+    events: dict[str, list[Note]],
+    shares: dict[str, float],
+) -> Hit:
+    if isinstance(entry, Message):
+        return Hit(
+            kind="message",
+            id=entry.id,
+            text=entry.text,
+            relevance=relevance,
+            session=entry.session,
+            speaker=entry.speaker,
+            role=entry.role,
+            began_at=entry.said_at,
+            said_at=entry.said_at,
+            sources=(entry.id,),
+            event=tuple(events.get(entry.id, ())),
+            signals=shares,
+        )
+    others = [note for note in events.get(entry.event or "", ()) if note.id != entry.id]
+    return Hit(
+        kind=entry.kind,
+        id=entry.id,
+        text=entry.text,
+        relevance=relevance,
+        session=None,
+        speaker=entry.said_by,
+        role=entry.role,
+        certainty=entry.certainty,
+        began_at=entry.began_at,
+        said_at=entry.said_at,
+        valid_at=entry.valid_at,
+        sources=entry.sources,
+        event=tuple(others),
+        signals=shares,
+    )
