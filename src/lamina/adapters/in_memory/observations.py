@@ -1,0 +1,123 @@
+"""What was said: see `lamina.ports.Observations`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from lamina.adapters.in_memory.part import Part
+from lamina.adapters.in_memory.state import State, local, utc
+from lamina.errors import StaleEpoch
+from lamina.identity import message_ids, retried
+from lamina.model import Message, Progress, Scope, Session, Step
+from lamina.ports import Appended, Document, MessageDraft
+
+
+class InMemoryObservations(Part):
+    """Messages, sessions and speakers."""
+
+    def append(
+        self,
+        scope: Scope,
+        drafts: Sequence[MessageDraft],
+        documents: Sequence[Document],
+        *,
+        steps: Sequence[Step],
+        now: datetime,
+        epoch: int | None = None,
+    ) -> list[Appended]:
+        """See `Observations.append`."""
+        with self._pen(scope, now) as pen:
+            messages = pen.state.messages
+            if epoch is not None and epoch != pen.state.epoch:
+                raise StaleEpoch
+            appended = []
+            for id_, draft, turn in zip(
+                _identified(pen.state, scope, drafts), drafts, documents, strict=True
+            ):
+                appended.append(Appended(id=id_, new=id_ not in messages))
+                if id_ not in messages:
+                    messages[id_] = _message(id_, draft, len(messages) + 1, now)
+                    pen.state.closed[draft.session] = False
+                    pen.add_document(replace(turn, ref=id_))
+            if any(each.new for each in appended):
+                pen.ask(steps)
+        return appended
+
+    def epoch(self, scope: Scope) -> int:
+        """See `Observations.epoch`."""
+        return self._read(scope).epoch
+
+    def known(self, scope: Scope, ids: Sequence[str]) -> set[str]:
+        """See `Observations.known`."""
+        messages = self._read(scope).messages
+        return {id_ for id_ in ids if id_ in messages}
+
+    def messages(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+        """See `Observations.messages`."""
+        messages = self._read(scope).messages
+        return [messages[i] for i in ids if i in messages and not messages[i].withdrawn]
+
+    def in_session(
+        self, scope: Scope, session: str, progress: Sequence[Progress] = ()
+    ) -> list[Message]:
+        """See `Observations.in_session`."""
+        messages = [m for m in self._read(scope).live if m.session == session]
+        return [m for m in messages if not progress or m.progress in progress]
+
+    def latest(self, scope: Scope, limit: int, *, session: str | None = None) -> list[Message]:
+        """See `Observations.latest`."""
+        messages = [m for m in self._read(scope).live if session in (None, m.session)]
+        return messages[max(0, len(messages) - limit) :]
+
+    def sessions(self, scope: Scope) -> list[Session]:
+        """See `Observations.sessions`."""
+        return list(self._read(scope).sessions)
+
+    def close_session(
+        self, scope: Scope, session: str, *, steps: Sequence[Step], now: datetime
+    ) -> None:
+        """See `Observations.close_session`. A session that is unknown has nothing to close."""
+        if self._read(scope).closed.get(session, True):
+            return
+        with self._pen(scope, now) as pen:
+            pen.state.closed[session] = True
+            pen.ask(steps)
+
+    def scopes(self) -> list[Scope]:
+        """See `Observations.scopes`."""
+        return [scope for scope, state in self._states.items() if state.messages]
+
+    def participants(self, scope: Scope) -> list[str]:
+        """See `Observations.participants`."""
+        return self._read(scope).participants()
+
+
+def _identified(state: State, scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
+    """Return the id of each draft; that of the stored message where a session's are a retry."""
+    ids = message_ids(scope, drafts)
+    for session in {draft.session for draft in drafts}:
+        places = [i for i, draft in enumerate(drafts) if draft.session == session]
+        stored = [m for m in state.messages.values() if m.session == session][-len(places) :]
+        if retried(stored, [drafts[i] for i in places]):
+            for place, message in zip(places, stored, strict=True):
+                ids[place] = message.id
+    return ids
+
+
+def _message(id_: str, draft: MessageDraft, position: int, now: datetime) -> Message:
+    return Message(
+        id=id_,
+        session=draft.session,
+        role=draft.role,
+        speaker=draft.speaker,
+        text=draft.text,
+        said_at=local(draft.said_at),
+        recorded_at=utc(now),
+        position=position,
+        key=draft.key,
+        metadata=json.loads(json.dumps(dict(draft.metadata))),
+        progress="pending" if draft.infer else "verbatim",
+    )

@@ -1,0 +1,55 @@
+"""What the parts of the store share: the states of all scopes, and one lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from threading import RLock
+
+from lamina.adapters.in_memory.state import State
+from lamina.adapters.in_memory.writing import Pen
+from lamina.errors import LeaseLost
+from lamina.model import Scope
+from lamina.ports import Call, EncoderSpace, Lease
+
+
+class Part:
+    """One protocol's methods on the states that all parts share."""
+
+    _states: dict[Scope, State]
+    """In order of first appearance. A state is replaced, never changed."""
+    _erased: dict[Scope, State]
+    """Epoch and fence of erased scopes, and nothing else."""
+    _spent: tuple[Call, ...]
+    """The calls of erased scopes, without their operations."""
+    _space: EncoderSpace | None
+    _lock: RLock
+    _job_ids: Iterator[int]
+
+    def _read(self, scope: Scope) -> State:
+        """Return the state of a scope, an empty one where it holds nothing."""
+        return self._states.get(scope) or self._erased.get(scope) or State()
+
+    @contextmanager
+    def _writing(
+        self, scope: Scope, lease: Lease | None = None, now: datetime | None = None
+    ) -> Iterator[State]:
+        """Hand out a copy of a scope's state that takes its place if nothing is raised."""
+        with self._lock:
+            if lease and now:
+                self._check_lease(lease, now)
+            state = self._read(scope).copy()
+            yield state
+            self._states[scope] = state
+
+    @contextmanager
+    def _pen(self, scope: Scope, now: datetime, lease: Lease | None = None) -> Iterator[Pen]:
+        """Hand out a pen for a scope's state; what it wrote counts if nothing is raised."""
+        with self._writing(scope, lease, now) as state:
+            yield Pen(state, scope, now, self._space, self._job_ids)
+
+    def _check_lease(self, lease: Lease, now: datetime) -> None:
+        held = self._read(lease.scope).lease
+        if held is None or held.fence != lease.fence or held.until <= now:
+            raise LeaseLost

@@ -1,0 +1,37 @@
+"""The store in this process's memory: the plain one, by which the others are measured."""
+
+from __future__ import annotations
+
+from itertools import count
+from threading import RLock
+from typing import Literal
+
+from lamina.adapters.in_memory.accounts import InMemoryAccounts
+from lamina.adapters.in_memory.notes import InMemoryNotes
+from lamina.adapters.in_memory.observations import InMemoryObservations
+from lamina.adapters.in_memory.queueing import InMemoryQueue
+from lamina.adapters.in_memory.recall import InMemoryRecall
+from lamina.adapters.in_memory.upkeep import InMemoryUpkeep
+
+Tenancy = Literal["single", "multi"]
+
+
+class InMemoryStore(
+    InMemoryObservations,
+    InMemoryNotes,
+    InMemoryRecall,
+    InMemoryQueue,
+    InMemoryAccounts,
+    InMemoryUpkeep,
+):
+    """A `Store` that is gone when the process ends. Threads may share it."""
+
+    def __init__(self, *, tenancy: Tenancy = "single") -> None:
+        """Begin empty; `tenancy` says whether its scopes have tenants."""
+        self.tenancy: Tenancy = tenancy
+        self._states = {}
+        self._erased = {}
+        self._spent = ()
+        self._space = None
+        self._lock = RLock()
+        self._job_ids = count(1)

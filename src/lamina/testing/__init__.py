@@ -1,0 +1,9 @@
+"""For your tests: values with defaults, a clock, a scripted model, and the contracts of the ports.
+
+A contract is a class of tests. Subclass it beside your adapter and give it a `store` fixture.
+"""
+
+from lamina.testing.clock import FakeClock
+from lamina.testing.scripted import ScriptedLLM
+
+__all__ = ["FakeClock", "ScriptedLLM"]

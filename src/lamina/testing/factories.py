@@ -1,0 +1,126 @@
+"""Values with defaults for what a test does not care about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lamina.model import Message, Note, NoteKind, Scope, ScopeKind, Step, View
+from lamina.ports import (
+    Appended,
+    Document,
+    EncoderSpace,
+    MessageDraft,
+    Observations,
+    Operation,
+    Writing,
+)
+from lamina.testing.clock import NOON
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SPACE = EncoderSpace(id="tests/1", dim=8, max_tokens=64, languages=frozenset({"en"}))
+STEPS = (Step(kind="index", subject="s1"), Step(kind="bind", subject="s1"))
+
+
+def scope(id_: str = "alice", kind: ScopeKind = "user", tenant: str = "") -> Scope:
+    """Return a scope."""
+    return Scope(tenant, kind, id_)
+
+
+def at(minutes: float) -> datetime:
+    """Return a moment so many minutes after the noon at which tests begin."""
+    return NOON + timedelta(minutes=minutes)
+
+
+def draft(text: str = "I moved to Oslo.", **given: Any) -> MessageDraft:
+    """Return a message to be stored, said at noon by alice in session s1 unless told otherwise."""
+    defaults: dict[str, Any] = {
+        "session": "s1",
+        "role": "user",
+        "speaker": "alice",
+        "said_at": NOON,
+        "timed": True,
+    }
+    return MessageDraft(text=text, **defaults | given)
+
+
+def vector(text: str, dim: int = SPACE.dim) -> NDArray[np.float32]:
+    """Return a unit vector that depends on `text` alone, shape (dim,)."""
+    seed = int.from_bytes(text.encode("utf-8", "surrogatepass")[-32:], "big")
+    drawn = np.random.default_rng(seed).normal(size=dim)
+    return (drawn / np.linalg.norm(drawn)).astype(np.float32)
+
+
+def document(view: View, ref: str, text: str, **given: Any) -> Document:
+    """Return what recall finds of `text`: its words in lower case, and its vector."""
+    terms = Counter(text.lower().replace(".", "").split())
+    return Document(view=view, ref=ref, terms=terms, vector=vector(text), **given)
+
+
+def turn(text: str) -> Document:
+    """Return the turn of a message that has no id yet."""
+    return document("turn", "", text)
+
+
+def operation(id_: str = "op1", kind: str = "bind", **given: Any) -> Operation:
+    """Return an operation."""
+    defaults: dict[str, Any] = {"known_at": NOON, "recorded_at": NOON}
+    return Operation(id=id_, kind=kind, **defaults | given)
+
+
+def note(id_: str, text: str = "Alice lives in Oslo.", **given: Any) -> Note:
+    """Return a note; it rests on its event unless told otherwise."""
+    event = given.get("event")
+    kind: NoteKind = "fact"
+    defaults: dict[str, Any] = {
+        "kind": kind,
+        "event": None,
+        "sources": (event,) if event else (),
+        "began_at": NOON,
+        "said_at": NOON,
+        "known_at": NOON,
+        "recorded_at": NOON,
+        "operation": "op1",
+    }
+    return Note(id=id_, text=text, **defaults | given)
+
+
+def writing(*notes: Note, id_: str = "op1", **given: Any) -> Writing:
+    """Return one operation that writes `notes`, with a document for each that is indexed."""
+    documents = [document("note", n.id, n.text) for n in notes if n.indexed]
+    defaults: dict[str, Any] = {
+        "operation": operation(id_),
+        "documents": tuple(documents),
+    }
+    return Writing(notes=notes, **defaults | given)
+
+
+def exchange(previous: Message, message: Message) -> Document:
+    """Return the exchange of two messages."""
+    shown = f"{previous.text} {message.text}"
+    return document("exchange", message.id, shown, previous=previous.id)
+
+
+def say(
+    store: Observations, owner: Scope, *drafts: MessageDraft | str, steps: Sequence[Step] = STEPS
+) -> list[str]:
+    """Store messages in one call and return their ids; texts are said a minute apart."""
+    return [a.id for a in append(store, owner, drafts, steps=steps)]
+
+
+def append(
+    store: Observations,
+    owner: Scope,
+    drafts: Iterable[MessageDraft | str],
+    **given: Any,
+) -> list[Appended]:
+    """Store messages in one call; texts are said a minute apart."""
+    said = [draft(d, said_at=at(i)) if isinstance(d, str) else d for i, d in enumerate(drafts)]
+    defaults: Mapping[str, Any] = {"steps": STEPS, "now": NOON}
+    return store.append(owner, said, [turn(d.text) for d in said], **{**defaults, **given})

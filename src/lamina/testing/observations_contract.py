@@ -1,0 +1,342 @@
+"""The promises of `lamina.ports.Observations`, as tests."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from lamina.errors import StaleEpoch
+from lamina.model import Message
+from lamina.ports import Store
+from lamina.testing.factories import (
+    NOON,
+    SPACE,
+    STEPS,
+    append,
+    at,
+    draft,
+    operation,
+    say,
+    scope,
+    turn,
+    writing,
+)
+
+ALICE = scope("alice")
+HOSTILE = (
+    "",
+    "  \n\t ",
+    "{braces} %s `ticks` 'single' \"double\" \\",
+    "NEAR(a b) OR * col:x -- ; DROP TABLE message",
+    "a\x00b",
+    "lone \ud83d surrogate",
+    "\u202eright to left\u202c",
+    "👩‍👩‍👧‍👦 naïve 北京 ไทย",
+    "long " * 30_000,
+)
+
+
+def texts(messages: list[Message]) -> list[str]:
+    """Return what was said."""
+    return [message.text for message in messages]
+
+
+class ObservationsContract:
+    """Subclass it and give it a `store` fixture: a new store whose space is `SPACE`."""
+
+    @pytest.fixture(autouse=True)
+    def _declare_the_space(self, store: Store) -> None:
+        store.set_space(SPACE)
+
+    def test_what_was_said_is_read_back_word_for_word(self, store: Store) -> None:
+        zone = timezone(timedelta(hours=8))
+        said_at = datetime(2023, 5, 8, 1, 30, 0, 123456, tzinfo=zone)
+        given = draft(
+            "  I moved.\n", session="s/9", role="tool", speaker="Ann", said_at=said_at,
+            key="k", metadata={"a": [1, None, "ü"]}, infer=False,
+        )  # fmt: skip
+
+        [id_] = say(store, ALICE, given)
+
+        assert store.messages(ALICE, [id_]) == [
+            Message(
+                id=id_,
+                session="s/9",
+                role="tool",
+                speaker="Ann",
+                text="  I moved.\n",
+                said_at=said_at,
+                recorded_at=NOON,
+                position=1,
+                key="k",
+                metadata={"a": [1, None, "ü"]},
+                progress="verbatim",
+            )
+        ]
+
+    def test_the_offset_in_which_it_was_said_is_kept(self, store: Store) -> None:
+        said_at = datetime(2023, 5, 8, 1, 30, tzinfo=timezone(timedelta(hours=-7, minutes=-30)))
+
+        [id_] = say(store, ALICE, draft(said_at=said_at))
+
+        [message] = store.messages(ALICE, [id_])
+        assert message.said_at.isoformat() == "2023-05-08T01:30:00-07:30"
+
+    @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+    def test_any_text_is_stored_whole_wherever_it_stands(self, store: Store, text: str) -> None:
+        owner = scope(text)
+        given = draft(text, session=text, speaker=text, key=text, metadata={"raw": text})
+
+        [id_] = say(store, owner, given)
+
+        [message] = store.in_session(owner, text)
+        assert (message.id, message.text, message.speaker) == (id_, text, text)
+        assert (message.key, message.metadata) == (text, {"raw": text})
+        assert [session.id for session in store.sessions(owner)] == [text]
+        assert store.participants(owner) == [text]
+        assert store.scopes() == [owner]
+
+    def test_positions_follow_the_order_of_recording(self, store: Store) -> None:
+        first = say(store, ALICE, "one", "two")
+        second = say(store, ALICE, draft("zero", said_at=at(-5)))
+
+        found = store.messages(ALICE, [*second, *first])
+
+        assert [(m.text, m.position) for m in found] == [("zero", 3), ("one", 1), ("two", 2)]
+
+    def test_messages_are_read_by_when_they_were_said(self, store: Store) -> None:
+        say(store, ALICE, draft("late", said_at=at(9)), draft("early", said_at=at(1)))
+        say(store, ALICE, draft("between", said_at=at(5)), draft("elsewhere", session="s2"))
+
+        assert texts(store.in_session(ALICE, "s1")) == ["early", "between", "late"]
+        assert texts(store.latest(ALICE, 2)) == ["between", "late"]
+        assert texts(store.latest(ALICE, 2, session="s2")) == ["elsewhere"]
+        assert store.in_session(ALICE, "s3") == []
+
+    def test_what_was_said_at_once_keeps_the_order_of_recording(self, store: Store) -> None:
+        say(store, ALICE, *(draft(text, said_at=NOON) for text in "bac"))
+
+        assert texts(store.in_session(ALICE, "s1")) == ["b", "a", "c"]
+
+    def test_adding_again_changes_nothing(self, store: Store) -> None:
+        first = append(store, ALICE, [draft()])
+        again = append(store, ALICE, [draft()])
+
+        assert [(a.id, a.new) for a in again] == [(first[0].id, False)]
+        assert [job.version for job in store.jobs(ALICE)] == [1, 1]
+        assert store.counts(ALICE)["messages"] == 1
+
+    def test_a_key_names_a_message_whatever_it_says(self, store: Store) -> None:
+        first = append(store, ALICE, [draft("one", key="k")])
+        again = append(store, ALICE, [draft("another", key="k", session="s2")])
+
+        assert (again[0].id, again[0].new) == (first[0].id, False)
+        assert texts(store.latest(ALICE, 9)) == ["one"]
+
+    def test_a_key_given_twice_in_one_call_is_one_message(self, store: Store) -> None:
+        added = append(store, ALICE, [draft("one", key="k"), draft("two", key="k")])
+
+        assert [a.new for a in added] == [True, False]
+        assert texts(store.latest(ALICE, 9)) == ["one"]
+
+    def test_the_same_said_twice_in_one_call_is_two_messages(self, store: Store) -> None:
+        append(store, ALICE, [draft("yes"), draft("yes")])
+        append(store, ALICE, [draft("yes"), draft("yes")])
+
+        assert texts(store.latest(ALICE, 9)) == ["yes", "yes"]
+
+    def test_near_duplicates_stay_apart(self, store: Store) -> None:
+        for number in range(20):
+            append(store, ALICE, [draft(f"I paid {number} euros to Bo")])
+
+        assert store.counts(ALICE)["messages"] == 20
+
+    def test_an_untimed_call_repeated_is_a_retry(self, store: Store) -> None:
+        call = [draft("a", timed=False), draft("b", timed=False)]
+        later = [draft("a", timed=False, said_at=at(3)), draft("b", timed=False, said_at=at(3))]
+
+        first = append(store, ALICE, call)
+        retry = append(store, ALICE, later)
+
+        assert [(a.id, a.new) for a in retry] == [(a.id, False) for a in first]
+        assert texts(store.latest(ALICE, 9)) == ["a", "b"]
+
+    def test_an_untimed_call_after_another_is_no_retry(self, store: Store) -> None:
+        for minute, text in enumerate(("yes", "no", "yes")):
+            append(store, ALICE, [draft(text, timed=False, said_at=at(minute))])
+
+        assert texts(store.latest(ALICE, 9)) == ["yes", "no", "yes"]
+
+    def test_a_retry_is_found_in_its_own_session(self, store: Store) -> None:
+        append(store, ALICE, [draft("hi", timed=False)])
+        append(store, ALICE, [draft("hello", timed=False, session="s2", said_at=at(1))])
+
+        again = append(store, ALICE, [draft("hi", timed=False, said_at=at(2))])
+
+        assert [a.new for a in again] == [False]
+
+    def test_eight_threads_that_add_the_same_add_one(self, store: Store) -> None:
+        def add(minute: int) -> bool:
+            given = draft("once", timed=False, said_at=at(minute))
+            return append(store, ALICE, [given])[0].new
+
+        with ThreadPoolExecutor(8) as pool:
+            new = list(pool.map(add, range(8)))
+
+        assert sum(new) == 1
+        assert texts(store.latest(ALICE, 9)) == ["once"]
+
+    def test_every_thread_reads_what_it_wrote(self, store: Store) -> None:
+        def add(number: int) -> bool:
+            [id_] = say(store, ALICE, draft(f"number {number}"))
+            with store.snapshot(ALICE) as snapshot:
+                return bool(store.messages(ALICE, [id_])) and id_ in snapshot.documents.refs
+
+        with ThreadPoolExecutor(8) as pool:
+            assert all(pool.map(add, range(40)))
+
+        assert [m.position for m in store.in_session(ALICE, "s1")] == list(range(1, 41))
+        assert store.check() == []
+
+    def test_ids_are_asked_for_in_any_order_and_unknown_ones_are_left_out(
+        self, store: Store
+    ) -> None:
+        one, two = say(store, ALICE, "one", "two")
+
+        assert texts(store.messages(ALICE, [two, "nope", one, "*", ""])) == ["two", "one"]
+        assert store.known(ALICE, [two, "nope", f"{two}%"]) == {two}
+        assert store.known(scope("nobody"), [two]) == set()
+
+    def test_messages_are_told_apart_by_how_far_they_have_come(self, store: Store) -> None:
+        ids = say(store, ALICE, "a", "b", "c", draft("d", infer=False, said_at=at(4)))
+        progress = {ids[0]: "bound", ids[1]: "unextracted"}
+        store.apply(ALICE, writing(progress=progress), now=NOON)
+
+        assert texts(store.in_session(ALICE, "s1", ("pending",))) == ["c"]
+        assert texts(store.in_session(ALICE, "s1", ("unextracted", "pending"))) == ["b", "c"]
+        assert texts(store.in_session(ALICE, "s1", ("bound", "verbatim"))) == ["a", "d"]
+
+    def test_sessions_come_by_their_first_message(self, store: Store) -> None:
+        say(store, ALICE, draft("later", said_at=at(60), session="late"))
+        say(
+            store,
+            ALICE,
+            draft("one", session="early"),
+            draft("two", said_at=at(9), session="early"),
+        )
+        ids = say(store, ALICE, draft("kept", said_at=at(3), session="early", infer=False))
+
+        early, late = store.sessions(ALICE)
+
+        assert (early.id, late.id) == ("early", "late")
+        assert (early.began_at, early.ended_at) == (NOON, at(9))
+        assert (early.messages, early.pending, early.closed) == (3, 2, False)
+        assert len(ids) == 1
+
+    def test_closing_a_session_asks_for_its_work_once(self, store: Store) -> None:
+        say(store, ALICE, "hello", steps=())
+
+        store.close_session(ALICE, "s1", steps=STEPS, now=NOON)
+        store.close_session(ALICE, "s1", steps=STEPS, now=at(1))
+
+        assert [session.closed for session in store.sessions(ALICE)] == [True]
+        assert [job.version for job in store.jobs(ALICE)] == [1, 1]
+
+    def test_adding_to_a_closed_session_opens_it_again(self, store: Store) -> None:
+        say(store, ALICE, "hello")
+        store.close_session(ALICE, "s1", steps=STEPS, now=NOON)
+
+        append(store, ALICE, [draft("hello", said_at=at(0))])
+        assert [session.closed for session in store.sessions(ALICE)] == [True]
+
+        append(store, ALICE, [draft("more")])
+        assert [session.closed for session in store.sessions(ALICE)] == [False]
+
+    def test_closing_an_unknown_session_does_nothing(self, store: Store) -> None:
+        store.close_session(ALICE, "s1", steps=STEPS, now=NOON)
+
+        assert store.jobs() == []
+        assert store.sessions(ALICE) == []
+
+    def test_speakers_are_listed_as_they_appeared(self, store: Store) -> None:
+        for minute, speaker in enumerate(("Zoë", "Ann", "Zoë", "Bo")):
+            append(store, ALICE, [draft(f"{minute}", speaker=speaker)])
+
+        assert store.participants(ALICE) == ["Zoë", "Ann", "Bo"]
+
+    def test_scopes_are_strictly_apart(self, store: Store) -> None:
+        owners = [scope(id_) for id_ in ("a", "ab", "a%", "A", "*", "_", "a ", "á")]
+        owners += [scope("a", "conversation"), scope("a", tenant="t"), scope("ta")]
+        ids = {owner: say(store, owner, draft("same"), draft(f"of {owner}"))[1] for owner in owners}
+
+        for owner in owners:
+            others = [id_ for other, id_ in ids.items() if other != owner]
+            assert texts(store.latest(owner, 9)) == ["same", f"of {owner}"]
+            assert store.messages(owner, others) == []
+            assert store.known(owner, others) == set()
+        assert sorted(map(str, store.scopes())) == sorted(map(str, owners))
+
+    def test_a_call_that_began_before_an_erasure_writes_nothing(self, store: Store) -> None:
+        before = store.epoch(ALICE)
+        store.forget(ALICE, now=NOON)
+
+        with pytest.raises(StaleEpoch):
+            append(store, ALICE, [draft()], epoch=before)
+
+        assert store.latest(ALICE, 9) == []
+        assert append(store, ALICE, [draft()], epoch=store.epoch(ALICE))[0].new
+
+    def test_a_withdrawn_message_is_hidden_and_adding_it_again_does_not_bring_it_back(
+        self, store: Store
+    ) -> None:
+        one, two = say(store, ALICE, "one", "two")
+        store.apply(ALICE, writing(withdraw=(one,)), now=NOON)
+
+        again = append(store, ALICE, [draft("one")])
+
+        assert [(a.id, a.new) for a in again] == [(one, False)]
+        assert texts(store.latest(ALICE, 9)) == ["two"]
+        assert texts(store.in_session(ALICE, "s1")) == ["two"]
+        assert store.messages(ALICE, [one]) == []
+        assert store.known(ALICE, [one, two]) == {one, two}
+        assert [session.messages for session in store.sessions(ALICE)] == [1]
+
+    def test_a_restored_message_is_as_it_was(self, store: Store) -> None:
+        ids = say(store, ALICE, "one", "two")
+        before = store.messages(ALICE, ids)
+
+        store.apply(ALICE, writing(withdraw=tuple(ids)), now=NOON)
+        assert store.sessions(ALICE) == []
+        store.apply(ALICE, writing(restore=tuple(ids), id_="op2"), now=NOON)
+
+        assert store.messages(ALICE, ids) == before
+
+    def test_an_empty_call_writes_nothing(self, store: Store) -> None:
+        assert store.append(ALICE, [], [], steps=STEPS, now=NOON) == []
+        assert store.jobs() == []
+        assert store.scopes() == []
+
+    def test_ancient_and_far_times_are_kept(self, store: Store) -> None:
+        ancient, far = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+        say(store, ALICE, draft("far", said_at=far), draft("ancient", said_at=ancient))
+
+        assert [m.said_at for m in store.latest(ALICE, 9)] == [ancient, far]
+
+    def test_nothing_of_a_call_is_kept_when_part_of_it_cannot_be(self, store: Store) -> None:
+        wrong = turn("two")
+        object.__setattr__(wrong, "vector", wrong.vector[:3])
+
+        with pytest.raises(ValueError, match="shape"):
+            store.append(
+                ALICE,
+                [draft("one"), draft("two")],
+                [turn("one"), wrong],
+                steps=STEPS,
+                now=NOON,
+            )
+
+        assert store.latest(ALICE, 9) == []
+        assert store.jobs() == []
+        assert store.operations(ALICE, [operation().id]) == []
