@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 import pytest
 
+from lamina.adapters.in_memory import InMemoryStore
+from lamina.errors import StaleEpoch
 from lamina.model import Scope
 from lamina.models.accounted import for_work
 from lamina.models.cache import request_digest
@@ -138,6 +140,20 @@ def test_failures_and_replies_that_are_empty_or_cut_off_are_not_kept(
     work(llm).complete([PROSE])
 
     assert llm.requests == [PROSE]
+
+
+def test_a_reply_that_comes_after_its_scope_was_erased_is_not_kept(clock: Clock) -> None:
+    store = InMemoryStore()
+    work = for_work(
+        ScriptedLLM("Ann."), accounts=store, scope=ANN, operation="op1", clock=clock,
+        epoch=store.epoch(ANN),
+    )  # fmt: skip
+    store.forget(ANN, now=clock.now())
+
+    with pytest.raises(StaleEpoch):
+        work.complete([PROSE])
+
+    assert store.replies(ANN, [request_digest("scripted", PROSE)]) == {}
 
 
 def test_without_a_cache_every_request_is_asked(work: Work) -> None:

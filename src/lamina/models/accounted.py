@@ -9,7 +9,14 @@ from lamina.ports import LLM, Accounts, Clock
 
 
 def for_work(
-    llm: LLM, *, accounts: Accounts, scope: Scope, operation: str, clock: Clock, cache: bool = True
+    llm: LLM,
+    *,
+    accounts: Accounts,
+    scope: Scope,
+    operation: str,
+    clock: Clock,
+    cache: bool = True,
+    epoch: int | None = None,
 ) -> LLM:
     """Return `llm` for one operation in one scope.
 
@@ -20,7 +27,9 @@ def for_work(
         operation: The id under which its calls stand in the ledger.
         clock: Tells when a call was made.
         cache: Whether replies are kept.
+        epoch: The scope's when the work began: if it was erased meanwhile, keeping a reply raises
+            `StaleEpoch`.
     """
     ledger = Ledger(accounts=accounts, scope=scope, operation=operation, clock=clock)
     recorded = Recorded(llm, ledger)
-    return Cached(recorded, ledger) if cache else recorded
+    return Cached(recorded, ledger, epoch=epoch) if cache else recorded

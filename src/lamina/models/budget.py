@@ -45,7 +45,7 @@ class Purse:
         with self._lock:
             after = _sum(self._taken, most)
             for limit, taken, words in (
-                (self.budget.calls, after.calls, "calls"),
+                (self.budget.calls, after.calls, "call(s)"),
                 (self.budget.tokens, after.tokens, "tokens"),
                 (self.budget.usd, after.usd, "USD"),
             ):

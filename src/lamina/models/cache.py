@@ -32,13 +32,15 @@ class Cached:
     could be read; else a bad one would come back whenever the work is redone.
     """
 
-    def __init__(self, llm: LLM, ledger: Ledger) -> None:
+    def __init__(self, llm: LLM, ledger: Ledger, *, epoch: int | None = None) -> None:
         """Wrap a model.
 
         Args:
             llm: Asked for what is not kept.
             ledger: Where replies from the cache are recorded; it knows the scope.
+            epoch: The scope's when the work began.
         """
+        self._epoch = epoch
         self._llm = llm
         self._ledger = ledger
         self.model = name_of(llm)
@@ -64,8 +66,8 @@ class Cached:
             if not (reply.cached or reply.truncated) and reply.text.strip()
         }
         if new:
-            now = self._ledger.clock.now()
-            self._ledger.accounts.keep_replies(self._ledger.scope, new, now=now)
+            to = self._ledger
+            to.accounts.keep_replies(to.scope, new, now=to.clock.now(), epoch=self._epoch)
 
 
 def free(reply: Reply) -> Reply:

@@ -52,9 +52,9 @@ def told(body: Any) -> Served:
     return Served(body=json.dumps(body))
 
 
-def failing(status: int, *, retry_after: float | None = None, message: str = "no") -> Served:
+def failing(status: int, *, retry_after: int | None = None, message: str = "no") -> Served:
     """Return an error as providers tell it."""
-    headers = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
+    headers = {} if retry_after is None else {"Retry-After": f"{retry_after}"}
     body = json.dumps({"error": {"message": message, "type": "error", "code": str(status)}})
     return Served(status=status, body=body, headers=headers)
 
@@ -70,7 +70,10 @@ class ScriptedServer:
         self._script = list(script)
         self._lock = Lock()
         self._over = Event()
+        self._now = 0
         self.asked: list[Asked] = []
+        self.most_at_once = 0
+        """How many requests were being answered at the same time, at most."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self._thread = Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
@@ -94,8 +97,12 @@ class ScriptedServer:
         """Return what is served for a request, after the scripted wait."""
         with self._lock:
             self.asked.append(asked)
+            self._now += 1
+            self.most_at_once = max(self.most_at_once, self._now)
             served = self._script.pop(0) if len(self._script) > 1 else self._script[0]
         self._over.wait(served.after)
+        with self._lock:
+            self._now -= 1
         return served
 
 

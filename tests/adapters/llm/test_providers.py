@@ -65,7 +65,7 @@ def test_a_missing_sdk_of_a_provider_is_named_likewise(monkeypatch: pytest.Monke
         ("openai:gpt-5-mini", True, False),
         ("anthropic:claude-sonnet-4-5", True, True),
         ("anthropic:claude-opus-4-7", True, False),
-        ("anthropic:claude-3-5-haiku-latest", False, True),
+        ("anthropic:claude-new", False, True),
         ("google:gemini-2.5-flash", True, True),
         ("ollama:qwen3", True, True),
         ("ollama:gpt-oss:120b-cloud", False, True),

@@ -98,7 +98,7 @@ def _meaning(error: Exception) -> tuple[Reason, bool, str]:
         (known.ModelNotFoundError, ("refused", False, "there is no such model or address")),
         (known.ModelContextWindowExceededError, ("refused", False, "the prompt is too long")),
         (known.ContentFilterError, ("refused", False, "the provider withheld the answer")),
-        (known.ModelAPIError, ("refused", False, "the request was refused")),
+        (known.ModelHTTPError, ("refused", False, "the request was refused")),
         (known.UserError, ("refused", False, "the request cannot be made to this model")),
     ]
     for kind, meaning in meanings:

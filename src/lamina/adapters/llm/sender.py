@@ -50,17 +50,13 @@ class Sender:
     async def send(self, request: Request) -> Reply | Trouble:
         """Try once. A server that takes no schema is asked in words, from then on."""
         enforced = self._enforces_schema and (request.schema or {}).get("type") == "object"
-        try:
-            return await self._try(request, enforced=enforced)
-        except _errors() as error:
-            if not (enforced and may_be_the_schema(error)):
-                return trouble_of(error, self._name)
-        try:
-            reply = await self._try(request, enforced=False)
-        except _errors() as error:
-            return trouble_of(error, self._name)
-        self._enforces_schema = False
-        return reply
+        response = await self._try(request, enforced=enforced)
+        if enforced and isinstance(response, Exception) and may_be_the_schema(response):
+            response = await self._try(request, enforced=False)
+            self._enforces_schema = isinstance(response, Exception)
+        if isinstance(response, Exception):
+            return trouble_of(response, self._name)
+        return self._reply(response)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -68,7 +64,7 @@ class Sender:
         async with self._model:
             pass
 
-    async def _try(self, request: Request, *, enforced: bool) -> Reply | Trouble:
+    async def _try(self, request: Request, *, enforced: bool) -> ModelResponse | Exception:
         from pydantic_ai.direct import model_request
         from pydantic_ai.messages import ModelRequest, SystemPromptPart, UserPromptPart
 
@@ -79,15 +75,19 @@ class Sender:
         if system:
             parts.append(SystemPromptPart(_sendable(system)))
         parts.append(UserPromptPart(_sendable(request.prompt)))
-        async with asyncio.timeout(self._timeout):
-            response = await model_request(
-                self._model,
-                [ModelRequest(parts=parts)],
-                model_settings=self._settings(request),
-                model_request_parameters=_parameters(request if enforced else None),
-                instrument=False,
-            )
-        return self._reply(response)
+        settings = self._settings(request)
+        parameters = _parameters(request if enforced else None)
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await model_request(
+                    self._model,
+                    [ModelRequest(parts=parts)],
+                    model_settings=settings,
+                    model_request_parameters=parameters,
+                    instrument=False,
+                )
+        except _errors() as error:
+            return error
 
     def _settings(self, request: Request) -> ModelSettings:
         settings: ModelSettings = {
@@ -106,8 +106,11 @@ class Sender:
 
         if response.finish_reason == "content_filter":
             return trouble_of(ContentFilterError("withheld"), self._name)
+        text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+        if not text and not response.usage.output_tokens:
+            return trouble_of(ValueError("an answer without content"), self._name)
         return Reply(
-            text="".join(part.content for part in response.parts if isinstance(part, TextPart)),
+            text=text,
             model=self._name,
             input_tokens=response.usage.input_tokens,
             output_tokens=response.usage.output_tokens,
@@ -120,8 +123,9 @@ def _errors() -> tuple[type[Exception], ...]:
     """Return what a try may raise, as far as it is the provider's or the network's doing."""
     from pydantic_ai.exceptions import AgentRunError, UserError
 
-    # An empty list of choices surfaces as an IndexError.
-    return AgentRunError, UserError, OSError, LookupError
+    # The second line is what comes of answers that are JSON but of another form, such as `null`.
+    return (AgentRunError, UserError, OSError,
+            AttributeError, LookupError, TypeError, ValueError)  # fmt: skip
 
 
 def _parameters(enforced: Request | None) -> ModelRequestParameters:
