@@ -1,7 +1,10 @@
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from lamina.errors import MalformedReply
@@ -63,6 +66,26 @@ def test_json_is_read_out_of_fences_and_prose(text: str) -> None:
 )
 def test_what_holds_no_json_is_malformed(text: str) -> None:
     with pytest.raises(MalformedReply):
+        json_in(text, SCHEMA)
+
+
+@given(
+    found=st.lists(st.text()),
+    before=st.text(st.characters(exclude_characters="{[`")),
+    after=st.text(),
+)
+def test_whatever_stands_around_it_the_answer_is_found(
+    found: list[str], before: str, after: str
+) -> None:
+    answer = {"facts": found}
+
+    assert json_in(before + json.dumps(answer) + after, SCHEMA)["facts"] is not None
+    assert json_in(f"{before}\n```json\n{json.dumps(answer)}\n```", SCHEMA) == answer
+
+
+@given(st.text(st.sampled_from('{}[]",:`\\n a1')))
+def test_no_text_does_worse_than_being_malformed(text: str) -> None:
+    with suppress(MalformedReply):
         json_in(text, SCHEMA)
 
 

@@ -100,11 +100,20 @@ def test_ollama_is_asked_by_its_openai_interface() -> None:
     assert asked.body["response_format"]["type"] == "json_schema"
 
 
-def test_openai_itself_is_asked_to_keep_strictly_to_the_schema() -> None:
-    reply, [asked] = exchanged("openai:gpt-4o-mini", saying(ANSWER), "/v1")
+def test_openai_itself_is_asked_to_keep_strictly_to_the_schema_and_not_to_think(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with ScriptedServer(saying(ANSWER)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")  # OpenAI's SDK reads it itself
+        with ProviderLLM("openai:gpt-5-mini", key=Secret("sk-test")) as llm:
+            [reply] = llm.complete([ASK])
 
     assert isinstance(reply, Reply)
+    assert reply.cost_usd == pytest.approx((12 * 0.25 + 5 * 2.0) / 1e6)
+    [asked] = server.asked
     assert asked.body["response_format"]["json_schema"]["strict"] is True
+    assert asked.body["reasoning_effort"] == "minimal"
+    assert "temperature" not in asked.body
 
 
 @pytest.mark.parametrize(

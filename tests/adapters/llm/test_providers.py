@@ -5,7 +5,7 @@ import pytest
 from lamina.adapters.llm import from_settings, providers
 from lamina.adapters.llm.prices import Prices
 from lamina.adapters.llm.provider_llm import ProviderLLM
-from lamina.errors import MissingExtra, MissingKey, UnknownProvider
+from lamina.errors import MissingExtra, MissingKey, ModelUnavailable, UnknownProvider
 from lamina.models.roles import name_of
 from lamina.settings import ModelSettings, Price, Secret
 
@@ -42,6 +42,15 @@ def test_a_missing_key_is_named_by_its_variable(model: str, variable: str) -> No
 def test_local_servers_need_no_key(model: str, base_url: str | None) -> None:
     with ProviderLLM(model, base_url=base_url) as llm:
         assert llm.model == model
+
+
+def test_a_model_that_was_closed_says_so_and_can_be_closed_again() -> None:
+    llm = ProviderLLM("ollama:qwen3")
+    llm.close()
+    llm.close()
+
+    with pytest.raises(ModelUnavailable, match="closed"):
+        llm.complete([])
 
 
 def test_a_missing_extra_is_named_with_the_command_that_installs_it(

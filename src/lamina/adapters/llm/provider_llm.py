@@ -11,6 +11,7 @@ from lamina.adapters.llm.call_loop import CallLoop
 from lamina.adapters.llm.prices import Prices
 from lamina.adapters.llm.retrying import Retrying, Trouble
 from lamina.adapters.llm.sender import Sender
+from lamina.errors import ModelUnavailable
 from lamina.ports import Failure, Reply, Request
 from lamina.settings import Price, Secret
 
@@ -68,7 +69,11 @@ class ProviderLLM:
         self.close()
 
     def complete(self, requests: Sequence[Request]) -> list[Reply | Failure]:
-        """See `LLM.complete`."""
+        """See `LLM.complete`.
+
+        Raises:
+            ModelUnavailable: It was closed.
+        """
         sender = self._ready()
         return self._loop.gather([self._answer(sender, request) for request in requests])
 
@@ -78,15 +83,18 @@ class ProviderLLM:
 
     def close(self) -> None:
         """Close the connections. Closing again changes nothing."""
-        if self._closed:
-            return
-        self._closed = True
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
         if self._sender is not None:
             self._loop.run(self._sender.close())
         self._loop.let_go()
 
     def _ready(self) -> Sender:
         with self._lock:
+            if self._closed:
+                raise ModelUnavailable(f"{self.model} was closed; open the memory again")
             if self._sender is None:
                 model = providers.build(self.model, self._base_url, self._key)
                 self._sender = Sender(self.model, model, self._timeout, self._prices.of_usage)
