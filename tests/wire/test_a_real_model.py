@@ -15,7 +15,7 @@ from lamina.ports import Failure, Reply, Request
 from lamina.settings import Price, Settings
 from lamina.testing import FakeClock
 
-pytest.importorskip("pydantic_ai", reason="needs the extra `models`")
+pytest.importorskip("pydantic_ai", reason="needs: pip install 'lamina[models]'")
 pytestmark = pytest.mark.wire
 
 SCHEMA: dict[str, Any] = {

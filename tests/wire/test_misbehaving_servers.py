@@ -17,7 +17,7 @@ from lamina.ports import Failure, Reply, Request
 from lamina.settings import Secret
 from lamina.testing.scripted_server import ScriptedServer, Served, failing, saying, told
 
-pytest.importorskip("pydantic_ai", reason="needs the extra `models`")
+pytest.importorskip("pydantic_ai", reason="needs: pip install 'lamina[models]'")
 pytestmark = pytest.mark.wire
 
 QUICK = Retrying(tries=3, first_wait=0.01, longest_wait=1.5)

@@ -7,7 +7,7 @@ from lamina.ports import Failure, Reply, Request
 from lamina.settings import Secret
 from lamina.testing.scripted_server import Asked, ScriptedServer, Served, failing, saying, told
 
-pytest.importorskip("pydantic_ai", reason="needs the extra `models`")
+pytest.importorskip("pydantic_ai", reason="needs: pip install 'lamina[models]'")
 pytestmark = pytest.mark.wire
 
 SCHEMA = {

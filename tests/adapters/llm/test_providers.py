@@ -9,7 +9,7 @@ from lamina.errors import MissingExtra, MissingKey, ModelUnavailable, UnknownPro
 from lamina.models.roles import name_of
 from lamina.settings import ModelSettings, Price, Secret
 
-pytest.importorskip("pydantic_ai", reason="needs the extra `models`")
+pytest.importorskip("pydantic_ai", reason="needs: pip install 'lamina[models]'")
 
 KEY = Secret("sk-test")
 

@@ -3,7 +3,7 @@ import pytest
 from lamina.adapters.llm.retrying import Retrying, Trouble, may_be_the_schema, trouble_of
 from lamina.ports import Failure
 
-known = pytest.importorskip("pydantic_ai.exceptions", reason="needs the extra `models`")
+known = pytest.importorskip("pydantic_ai.exceptions", reason="needs: pip install 'lamina[models]'")
 
 DOWN = Failure(reason="server", detail="HTTP 500")
 PASSING = Trouble(failure=DOWN, passing=True)
