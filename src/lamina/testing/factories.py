@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lamina.model import Message, Note, NoteKind, Scope, ScopeKind, Step, View
+from lamina.model import Link, Message, Note, NoteKind, Scope, ScopeKind, Step, View
 from lamina.ports import (
     Appended,
     Document,
@@ -89,6 +89,11 @@ def note(id_: str, text: str = "Alice lives in Oslo.", **given: Any) -> Note:
         "operation": "op1",
     }
     return Note(id=id_, text=text, **defaults | given)
+
+
+def link(source: str, target: str, relation: str = "because") -> Link:
+    """Return a link between two notes."""
+    return Link(source=source, target=target, relation=relation)
 
 
 def writing(*notes: Note, id_: str = "op1", **given: Any) -> Writing:

@@ -10,8 +10,8 @@ import pytest
 from lamina.errors import StaleEpoch
 from lamina.model import Message
 from lamina.ports import Store
+from lamina.testing.clock import NOON
 from lamina.testing.factories import (
-    NOON,
     SPACE,
     STEPS,
     append,
@@ -44,7 +44,7 @@ def texts(messages: list[Message]) -> list[str]:
 
 
 class ObservationsContract:
-    """Subclass it and give it a `store` fixture: a new store whose space is `SPACE`."""
+    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
 
     @pytest.fixture(autouse=True)
     def _declare_the_space(self, store: Store) -> None:

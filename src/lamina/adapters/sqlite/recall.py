@@ -121,6 +121,8 @@ class SqliteRecall(Part):
         """See `Recall.space`."""
         with self._db.reading() as tx:
             present = indexing.present_space(tx)
+        if present and self._space is None:
+            self._space = present.space
         return present.space if present else None
 
     def set_space(self, space: EncoderSpace) -> None:

@@ -1,0 +1,384 @@
+"""The promises of `lamina.ports.Notes`, as tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from lamina.errors import Conflict, LeaseLost, NotFound
+from lamina.model import Note, Step
+from lamina.ports import Lease, Store
+from lamina.testing.clock import NOON
+from lamina.testing.factories import (
+    SPACE,
+    STEPS,
+    at,
+    document,
+    draft,
+    link,
+    note,
+    operation,
+    say,
+    scope,
+    writing,
+)
+
+ALICE, BO = scope("alice"), scope("bo")
+
+
+def texts(notes: list[Note]) -> list[str]:
+    """Return what notes say."""
+    return [each.text for each in notes]
+
+
+class NotesContract:
+    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
+
+    @pytest.fixture(autouse=True)
+    def _declare_the_space(self, store: Store) -> None:
+        store.set_space(SPACE)
+
+    @pytest.fixture
+    def said(self, store: Store) -> list[str]:
+        """Three messages of alice."""
+        return say(store, ALICE, "I moved to Oslo.", "Bo helped.", "It snowed.")
+
+    @pytest.fixture
+    def lease(self, store: Store, said: list[str]) -> Lease:
+        """A minute's lease of alice."""
+        lease = store.lease("me", 60, now=NOON, scope=ALICE)
+        assert lease
+        return lease
+
+    def test_a_note_is_read_back_as_it_was_written(self, store: Store, said: list[str]) -> None:
+        parent = note("p", "An older one.", event=said[0])
+        given = note(
+            "n", "Alice\x00 lives in \ud83d Oslo.", kind="relation", event=said[1],
+            sources=(said[0], said[1]), parents=("p",), role="tool", about="Alice", said_by="Bo",
+            certainty="hearsay", supported=False, indexed=False, began_at=at(-5), said_at=at(1),
+            valid_at=at(1000), invalid_at=at(2000), known_at=at(3), recorded_at=at(4),
+            by_person=True,
+        )  # fmt: skip
+
+        store.apply(ALICE, writing(parent, given), now=NOON)
+
+        assert store.notes(ALICE, ["n", "p"]) == [given, parent]
+
+    def test_sources_are_told_oldest_first(self, store: Store, said: list[str]) -> None:
+        store.apply(ALICE, writing(note("n", sources=tuple(reversed(said)))), now=NOON)
+
+        assert store.notes(ALICE, ["n"])[0].sources == tuple(said)
+
+    def test_unknown_notes_are_left_out(self, store: Store, said: list[str]) -> None:
+        store.apply(ALICE, writing(note("n", event=said[0])), now=NOON)
+
+        assert texts(store.notes(ALICE, ["", "*", "n%", "n"])) == ["Alice lives in Oslo."]
+        assert store.notes(BO, ["n"]) == []
+        assert store.history(BO, "n") == []
+
+    def test_the_notes_of_an_event_come_facts_first(self, store: Store, said: list[str]) -> None:
+        store.apply(
+            ALICE,
+            writing(
+                note("r", "how", kind="relation", event=said[0]),
+                note("b", "second", event=said[0]),
+                note("a", "third", event=said[0]),
+                note("o", "other", event=said[1]),
+                note("s", "none", kind="summary", sources=(said[0],)),
+            ),
+            now=NOON,
+        )
+
+        found = store.of_messages(ALICE, [said[1], said[0], said[2], "nope"])
+
+        assert {id_: texts(notes) for id_, notes in found.items()} == {
+            said[1]: ["other"],
+            said[0]: ["second", "third", "how"],
+        }
+
+    def test_notes_are_listed_latest_said_first(self, store: Store, said: list[str]) -> None:
+        store.apply(
+            ALICE,
+            writing(
+                note("b", "b", event=said[0], said_at=at(1)),
+                note("a", "a", event=said[0], said_at=at(1)),
+                note("c", "c", event=said[0], said_at=at(2), kind="relation"),
+                note("d", "d", event=said[0], said_at=at(-1)),
+            ),
+            now=NOON,
+        )
+
+        assert texts(store.list_notes(ALICE)) == ["c", "a", "b", "d"]
+        assert texts(store.list_notes(ALICE, kind="fact")) == ["a", "b", "d"]
+        assert texts(store.list_notes(ALICE, limit=2, offset=1)) == ["a", "b"]
+        assert store.list_notes(BO) == []
+
+    def test_a_revision_replaces_what_is_read_and_keeps_what_was(
+        self, store: Store, said: list[str]
+    ) -> None:
+        first = note("n", "in Oslo", event=said[0])
+        store.apply(ALICE, writing(first), now=NOON)
+        second = replace(first, text="in Rome", revision=2, sources=(said[0], said[2]),
+                         operation="op2", said_at=at(2))  # fmt: skip
+
+        store.apply(ALICE, writing(second, operation=operation("op2", "update")), now=NOON)
+
+        assert store.notes(ALICE, ["n"]) == [second]
+        history = store.history(ALICE, "n")
+        assert [(r.number, r.text, r.cause, r.operation) for r in history] == [
+            (1, "in Oslo", "bind", "op1"),
+            (2, "in Rome", "update", "op2"),
+        ]
+        assert [revision.sources for revision in history] == [(said[0],), (said[0], said[2])]
+
+    def test_two_that_revise_the_same_base_conflict(self, store: Store, said: list[str]) -> None:
+        first = note("n", event=said[0])
+        store.apply(ALICE, writing(first), now=NOON)
+        store.apply(ALICE, writing(replace(first, text="a", revision=2), id_="op2"), now=NOON)
+
+        late = writing(note("other", event=said[1]), replace(first, text="b", revision=2), id_="x")
+        with pytest.raises(Conflict):
+            store.apply(ALICE, late, now=NOON)
+
+        assert texts(store.notes(ALICE, ["n", "other"])) == ["a"]
+        assert store.operations(ALICE, ["x"]) == []
+
+    @pytest.mark.parametrize("revision", [2, 3])
+    def test_a_revision_of_nothing_conflicts(self, store: Store, revision: int) -> None:
+        with pytest.raises(Conflict):
+            store.apply(ALICE, writing(note("n", revision=revision)), now=NOON)
+
+    def test_a_withdrawn_note_cannot_be_revised(self, store: Store, said: list[str]) -> None:
+        first = note("n", event=said[0])
+        store.apply(ALICE, writing(first), now=NOON)
+        store.apply(ALICE, writing(withdraw=("n",), id_="op2"), now=NOON)
+
+        with pytest.raises(Conflict):
+            store.apply(ALICE, writing(replace(first, revision=2), id_="op3"), now=NOON)
+
+    def test_a_fact_said_again_gains_a_source_and_no_twin(
+        self, store: Store, said: list[str]
+    ) -> None:
+        store.apply(ALICE, writing(note("n", sources=(said[0],))), now=NOON)
+        again = note("n", "other words", sources=(said[1],), said_at=at(1), began_at=at(1))
+
+        store.apply(ALICE, writing(again, id_="op2"), now=NOON)
+
+        [found] = store.notes(ALICE, ["n"])
+        assert (found.text, found.sources, found.revision) == (
+            "Alice lives in Oslo.",
+            (said[0], said[1]),
+            1,
+        )
+        assert (found.began_at, found.said_at) == (NOON, at(1))
+        assert len(store.history(ALICE, "n")) == 1
+        with store.snapshot(ALICE) as snapshot:
+            assert list(snapshot.documents.refs).count("n") == 1
+            assert list(snapshot.postings(["other"]).rows) == []
+            assert len(snapshot.documents.rest_rows) == 2
+
+    def test_the_same_note_twice_in_one_writing_is_one(self, store: Store, said: list[str]) -> None:
+        store.apply(ALICE, writing(note("n", event=said[0]), note("n", event=said[0])), now=NOON)
+
+        assert len(store.list_notes(ALICE)) == 1
+        assert store.check() == []
+
+    def test_applying_again_changes_nothing(self, store: Store, said: list[str]) -> None:
+        given = writing(note("n", event=said[0]), note("m", event=said[1]),
+                        links=(link("n", "m", "before"),))  # fmt: skip
+        store.apply(ALICE, given, now=NOON)
+        before = store.list_notes(ALICE), store.counts(ALICE)
+
+        store.apply(ALICE, given, now=NOON)
+
+        assert (store.list_notes(ALICE), store.counts(ALICE)) == before
+        assert store.links(ALICE, ["n"]) == [link("n", "m", "before")]
+
+    def test_links_are_found_from_both_ends(self, store: Store, said: list[str]) -> None:
+        notes = [note(id_, id_, event=said[0]) for id_ in "abc"]
+        links = (link("b", "a", "because"), link("c", "b", "then"), link("b", "b", "self"))
+        store.apply(ALICE, writing(*notes, links=links), now=NOON)
+
+        assert set(store.links(ALICE, ["a"])) == {links[0]}
+        assert set(store.links(ALICE, ["b"])) == set(links)
+        assert len(store.links(ALICE, ["a", "b", "c"])) == 3
+        assert store.links(BO, ["a"]) == []
+
+    @pytest.mark.parametrize(
+        "lacking",
+        [
+            "event",
+            "source",
+            "parent",
+            "link",
+            "progress",
+            "consolidated",
+            "document",
+            "withdraw",
+            "restore",
+        ],
+    )
+    def test_what_names_something_that_is_not_here_is_refused_whole(
+        self, store: Store, said: list[str], lacking: str
+    ) -> None:
+        [of_bo] = say(store, BO, "mine")
+        good = note("good", event=said[0])
+        given = {
+            "event": writing(good, note("n", event=of_bo, sources=())),
+            "source": writing(good, note("n", sources=(said[0], of_bo))),
+            "parent": writing(good, note("n", event=said[0], parents=("nope",))),
+            "link": writing(good, links=(link("good", "nope", "x"),)),
+            "progress": writing(good, progress={of_bo: "bound"}),
+            "consolidated": writing(good, consolidated=(of_bo,)),
+            "document": writing(good, documents=(document("turn", of_bo, "x"),)),
+            "withdraw": writing(good, withdraw=(said[0], of_bo)),
+            "restore": writing(good, restore=(of_bo,)),
+        }[lacking]
+
+        with pytest.raises(NotFound):
+            store.apply(
+                ALICE, replace(given, steps=(Step(kind="consolidate", subject="s1"),)), now=NOON
+            )
+
+        assert store.list_notes(ALICE) == []
+        assert store.operations(ALICE, ["op1"]) == []
+        assert len(store.messages(ALICE, said)) == 3
+        assert [job.step for job in store.jobs(ALICE)] == list(STEPS)
+
+    def test_a_note_may_rest_on_one_of_the_same_writing(
+        self, store: Store, said: list[str]
+    ) -> None:
+        child = note("child", event=said[0], parents=("later",))
+
+        store.apply(ALICE, writing(child, note("later", event=said[0])), now=NOON)
+
+        assert store.notes(ALICE, ["child"])[0].parents == ("later",)
+
+    def test_a_withdrawn_note_is_hidden_but_in_its_history(
+        self, store: Store, said: list[str]
+    ) -> None:
+        notes = [note(id_, id_, event=said[0]) for id_ in ("n", "m")]
+        store.apply(ALICE, writing(*notes, links=(link("n", "m", "x"),)), now=NOON)
+
+        store.apply(ALICE, writing(withdraw=("n",), id_="op2"), now=NOON)
+
+        assert texts(store.notes(ALICE, ["n", "m"])) == ["m"]
+        assert texts(store.list_notes(ALICE)) == ["m"]
+        assert texts(store.of_messages(ALICE, said)[said[0]]) == ["m"]
+        assert store.links(ALICE, ["m"]) == []
+        assert [r.withdrawn for r in store.history(ALICE, "n")] == [True]
+        assert store.counts(ALICE)["facts"] == 1
+
+        store.apply(ALICE, writing(restore=("n",), id_="op3"), now=NOON)
+
+        assert texts(store.notes(ALICE, ["n", "m"])) == ["n", "m"]
+        assert store.links(ALICE, ["m"]) == [link("n", "m", "x")]
+        assert [r.withdrawn for r in store.history(ALICE, "n")] == [False]
+
+    def test_saying_a_withdrawn_note_again_does_not_bring_it_back(
+        self, store: Store, said: list[str]
+    ) -> None:
+        store.apply(ALICE, writing(note("n", sources=(said[0],))), now=NOON)
+        store.apply(ALICE, writing(withdraw=("n",), id_="op2"), now=NOON)
+
+        store.apply(ALICE, writing(note("n", sources=(said[1],)), id_="op3"), now=NOON)
+
+        assert store.notes(ALICE, ["n"]) == []
+        assert store.check() == []
+
+    def test_a_note_read_from_a_message_that_is_withdrawn_meanwhile_conflicts(
+        self, store: Store, said: list[str]
+    ) -> None:
+        store.apply(ALICE, writing(withdraw=(said[0],)), now=NOON)
+
+        with pytest.raises(Conflict):
+            store.apply(ALICE, writing(note("n", event=said[0]), id_="op2"), now=NOON)
+
+    def test_the_buffer_holds_what_is_formed_but_not_consolidated(
+        self, store: Store, said: list[str]
+    ) -> None:
+        [elsewhere] = say(store, ALICE, draft("else", session="s2", said_at=at(-9)))
+        progress = {said[0]: "bound", said[1]: "unextracted", elsewhere: "bound"}
+        store.apply(ALICE, writing(progress=progress), now=NOON)
+        assert [m.id for m in store.buffer(ALICE)] == [elsewhere, said[0], said[1]]
+        assert [m.id for m in store.buffer(ALICE, "s1")] == [said[0], said[1]]
+        assert store.counts(ALICE)["unconsolidated"] == 3
+
+        store.apply(ALICE, writing(consolidated=(said[0], elsewhere), id_="op2"), now=NOON)
+
+        assert [m.id for m in store.buffer(ALICE)] == [said[1]]
+        assert [m.consolidated for m in store.messages(ALICE, said)] == [True, False, False]
+        assert store.buffer(BO) == []
+
+    def test_operations_are_on_record(self, store: Store, said: list[str]) -> None:
+        made = operation(
+            "op7", "consolidate", strategy="structmem", model="m", prompt_digest="d",
+            cause="session s1", known_at=at(2), recorded_at=at(3),
+        )  # fmt: skip
+        store.apply(ALICE, writing(operation=made), now=NOON)
+
+        assert store.operations(ALICE, ["nope", "op7"]) == [made]
+        assert store.operations(BO, ["op7"]) == []
+
+    def test_writing_asks_for_steps_and_finishes_its_job(self, store: Store, lease: Lease) -> None:
+        [index, bind] = store.jobs(ALICE)
+        following = Step(kind="consolidate", subject="s1")
+
+        store.apply(ALICE, writing(job=bind, steps=(following,)), now=at(0.5), lease=lease)
+
+        assert [job.step for job in store.jobs(ALICE)] == [index.step, following]
+
+    def test_a_job_asked_for_again_meanwhile_waits_as_if_it_were_new(
+        self, store: Store, lease: Lease
+    ) -> None:
+        bind = store.jobs(ALICE)[1]
+        store.postpone(bind, lease, due_at=at(9), error="no", now=NOON)
+        say(store, ALICE, draft("more", said_at=at(5)))
+
+        store.apply(ALICE, writing(job=bind), now=at(0.5), lease=lease)
+
+        left = store.jobs(ALICE)[1]
+        assert (left.id, left.version, left.attempts) == (bind.id, bind.version + 1, 0)
+        assert (left.due_at, left.error) == (at(0.5), None)
+
+    def test_a_job_may_be_put_back_by_what_it_wrote(self, store: Store, lease: Lease) -> None:
+        bind = store.jobs(ALICE)[1]
+        redo = writing(job=bind, redo_at=at(7), error="half of it failed")
+
+        store.apply(ALICE, redo, now=NOON, lease=lease)
+
+        left = store.jobs(ALICE)[1]
+        assert (left.attempts, left.due_at, left.error) == (1, at(7), "half of it failed")
+
+    def test_nothing_is_written_under_a_lease_that_is_lost(
+        self, store: Store, lease: Lease, said: list[str]
+    ) -> None:
+        given = writing(note("n", event=said[0]))
+
+        with pytest.raises(LeaseLost):
+            store.apply(ALICE, given, now=lease.until, lease=lease)
+        newer = store.lease("you", 60, now=at(2), scope=ALICE)
+        with pytest.raises(LeaseLost):
+            store.apply(ALICE, given, now=at(2), lease=lease)
+        assert store.list_notes(ALICE) == []
+
+        store.apply(ALICE, given, now=at(2), lease=newer)
+        assert len(store.list_notes(ALICE)) == 1
+
+    def test_no_worker_in_flight_brings_an_erased_scope_back(
+        self, store: Store, lease: Lease, said: list[str]
+    ) -> None:
+        store.forget(ALICE, now=NOON)
+        say(store, ALICE, "I am back.")
+        store.lease("you", 60, now=NOON, scope=ALICE)
+
+        with pytest.raises(LeaseLost):
+            store.apply(ALICE, writing(note("n")), now=NOON, lease=lease)
+
+    def test_a_microsecond_is_kept(self, store: Store, said: list[str]) -> None:
+        exact = NOON + timedelta(microseconds=1)
+        store.apply(ALICE, writing(note("n", event=said[0], valid_at=exact)), now=NOON)
+
+        assert store.notes(ALICE, ["n"])[0].valid_at == exact

@@ -1,0 +1,62 @@
+"""The promises of `lamina.ports.Upkeep`, as tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from lamina.ports import Store
+from lamina.testing.clock import NOON
+from lamina.testing.factories import SPACE, at, draft, note, say, scope, writing
+
+ALICE, BO = scope("alice"), scope("bo")
+
+
+class UpkeepContract:
+    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
+
+    @pytest.fixture(autouse=True)
+    def _declare_the_space(self, store: Store) -> None:
+        store.set_space(SPACE)
+
+    def test_everything_is_counted(self, store: Store) -> None:
+        ids = say(store, ALICE, "a", "b", "c", draft("d", session="s2", said_at=at(9)))
+        say(store, BO, "e")
+        notes = [
+            note("f", event=ids[0]),
+            note("g", event=ids[0]),
+            note("r", kind="relation", event=ids[0], indexed=False),
+            note("s", kind="summary", sources=(ids[0],)),
+        ]
+        progress = {ids[0]: "bound", ids[1]: "unextracted", ids[2]: "verbatim"}
+        store.apply(ALICE, writing(*notes, progress=progress), now=NOON)
+
+        assert store.counts(ALICE) == {
+            "messages": 4, "sessions": 2, "facts": 2, "relations": 1, "summaries": 1,
+            "documents": 7, "pending": 1, "unextracted": 1, "unconsolidated": 2, "jobs": 2,
+        }  # fmt: skip
+        assert store.counts()["messages"] == 5
+        assert store.counts()["scopes"] == 2
+
+    def test_what_is_withdrawn_is_not_counted(self, store: Store) -> None:
+        [id_] = say(store, ALICE, "a", steps=())
+        store.apply(ALICE, writing(note("f", event=id_)), now=NOON)
+
+        store.apply(ALICE, writing(withdraw=(id_, "f"), id_="op2"), now=NOON)
+
+        assert not any(store.counts(ALICE).values())
+
+    def test_an_empty_store_counts_nothing(self, store: Store) -> None:
+        assert not any(store.counts().values())
+        assert not any(store.counts(ALICE).values())
+        assert set(store.counts()) == {*store.counts(ALICE), "scopes"}
+
+    def test_a_store_that_was_used_agrees_with_itself(self, store: Store) -> None:
+        ids = say(store, ALICE, "a", "b")
+        store.apply(ALICE, writing(note("f", event=ids[0])), now=NOON)
+        store.apply(ALICE, writing(withdraw=(ids[1],), id_="op2"), now=NOON)
+
+        assert store.check() == []
+
+    def test_closing_again_changes_nothing(self, store: Store) -> None:
+        store.close()
+        store.close()
