@@ -67,7 +67,11 @@ def split(text: str, limit: int, count_tokens: CountTokens) -> list[str]:
 
 def _cut_near_middle(text: str) -> int:
     middle, reach = len(text) // 2, max(1, int(len(text) * _WINDOW))
-    found = list(_CUTS.finditer(text, middle - reach, middle + reach))
+    found = [
+        cut
+        for cut in _CUTS.finditer(text, middle - reach, middle + reach)
+        if 0 < cut.end() < len(text)
+    ]
     return min(found, key=_badness(middle)).end() if found else middle
 
 

@@ -8,7 +8,7 @@ from lamina.model import Certainty
 
 _PASSED_ON = (
     r"\b(?:i(?:'ve)? (?:just )?hear[ds]?\b(?! (?:you|from you)\b)|apparently|allegedly|supposedly|"
-    r"reportedly|rumou?r(?:s|ed)?\b|(?:someone|somebody|they|people|(?:he|she)|"
+    r"reportedly|rumou?r has it|(?:someone|somebody|they|people|(?:he|she)|"
     r"my [a-z]+|[A-Z][a-z]+) (?:said|says|told (?:me|us)|claims?|claimed|mentioned|reckons?)\b"
     r"(?! (?:hi|hello|yes|no|goodbye)\b)|according to|word is)",
     r"(?:听说|据说|听人说|传闻|据称|據說|聽說|有人说|(?:他|她|他们|朋友|同事|妈妈|爸爸|老师)"

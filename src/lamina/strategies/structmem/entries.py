@@ -17,7 +17,6 @@ from lamina.strategies.structmem.support import (
     Evidence,
     date_is_told,
     evidence,
-    on_subject,
     supported,
 )
 
@@ -57,8 +56,8 @@ def _draft(entry: Entry, message: Message, grounds: Evidence) -> NoteDraft:
         about=_about(entry, message),
         said_by=message.speaker,
         certainty=_certainty(entry, message),
-        supported=_supported(entry, grounds),
-        valid_at=_valid_at(entry, message, grounds),
+        supported=supported(entry.text, grounds),
+        valid_at=_valid_at(entry, message, grounds) if entry.perspective == "fact" else None,
     )
 
 
@@ -66,17 +65,11 @@ def _about(entry: Entry, message: Message) -> str | None:
     return entry.about or (message.speaker if entry.perspective == "fact" else None)
 
 
-def _supported(entry: Entry, grounds: Evidence) -> bool:
-    on_it = entry.perspective == "relation" or on_subject(entry.text, grounds)
-    return on_it and supported(entry.text, grounds)
-
-
 def _certainty(entry: Entry, message: Message) -> Certainty:
-    """Return the model's word, or where it takes a thing for certain, what the words betray."""
-    if entry.certainty != "stated":
+    """Return the model's word, or where it takes a fact for certain, what the words betray."""
+    if entry.certainty != "stated" or entry.perspective == "relation":
         return entry.certainty
-    own = certainty(entry.text)
-    return own if own != "stated" else certainty(_source_sentence(entry.text, message))
+    return certainty(_source_sentence(entry.text, message))
 
 
 def _source_sentence(entry: str, message: Message) -> str:

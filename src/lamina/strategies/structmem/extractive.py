@@ -13,13 +13,16 @@ from itertools import pairwise
 
 from lamina.model import Changes, Event, Message, NoteDraft, Step
 from lamina.ports import Batch, StepView
-from lamina.recall.context import strip_recalled
 from lamina.strategies.structmem import past, selection, sentences
 from lamina.strategies.structmem.certainty import certainty
 from lamina.strategies.structmem.config import StructMemConfig
+from lamina.strategies.structmem.dialogue import words_of
 from lamina.strategies.structmem.lengths import summary_words
 from lamina.strategies.structmem.named_times import named_time
 from lamina.strategies.structmem.triggers import fires, portion
+
+ANSWERED_CHARACTERS = 2000
+"""Of the end of the turn before, in an exchange: what is answered is said last."""
 
 
 class Extractive:
@@ -53,10 +56,10 @@ class Extractive:
 
     def _entries(self, messages: Sequence[Message], view: StepView) -> Iterator[NoteDraft]:
         for message, previous in _with_previous(messages, view):
-            words = strip_recalled(message.text).strip()
+            words = words_of(message)
             if any(map(sentences.states, sentences.split(words))):
                 yield _fact(message, words)
-            answered = strip_recalled(previous.text).strip() if previous else ""
+            answered = words_of(previous)[-ANSWERED_CHARACTERS:] if previous else ""
             if self._config.relations and previous and answered and words:
                 yield _relation(previous, message, f"{previous.speaker}: {answered}", words)
 

@@ -9,7 +9,7 @@ from lamina.strategies.structmem.sentences import count_words
 
 SHARE = 0.5
 """Of the words that are summed up, so that a small buffer is not blown up."""
-FEWEST = 20
+FEWEST = 40
 """Words that any summary may have."""
 
 

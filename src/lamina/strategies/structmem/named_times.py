@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from lamina.recall.time_words import resolve
 from lamina.times import from_micros, offset_minutes
+
+_TAKES_SO_LONG = re.compile(r"in \w+ (?:minute|hour|day|week|month|year)s?", re.IGNORECASE)
+"""Words that tell how long something took as often as when it will be."""
 
 
 def named_time(words: str, said_at: datetime) -> datetime | None:
@@ -13,5 +17,7 @@ def named_time(words: str, said_at: datetime) -> datetime | None:
 
     "Yesterday I …", said on 2023-05-08, names 2023-05-07; words that name none give `None`.
     """
-    spans = resolve(words, said_at)
-    return from_micros(spans[0].start, offset_minutes(said_at)) if spans else None
+    for span in resolve(words, said_at):
+        if not _TAKES_SO_LONG.fullmatch(span.phrase):
+            return from_micros(span.start, offset_minutes(said_at))
+    return None

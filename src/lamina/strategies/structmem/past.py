@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from lamina.model import Event, Note
 from lamina.ports import Found, StepView
-from lamina.recall.context import strip_recalled
+from lamina.recall.context import has_recalled
+from lamina.strategies.structmem.dialogue import words_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ def near(buffer: Sequence[Event], view: StepView, seeds: int) -> Past:
 def sound_text(event: Event) -> str:
     """Return what an event says: its entries, or its message's words where it has none."""
     notes = [note.text for note in sound(event.notes)]
-    return "\n".join(notes) if notes else strip_recalled(event.message.text)
+    return "\n".join(notes) if notes else words_of(event.message)
 
 
 def sound(notes: Iterable[Note]) -> list[Note]:
@@ -56,7 +57,7 @@ def sound(notes: Iterable[Note]) -> list[Note]:
 
 def quotes_memory(event: Event) -> bool:
     """Whether its message holds something that was recalled: that must not be formed again."""
-    return strip_recalled(event.message.text) != event.message.text
+    return has_recalled(event.message.text)
 
 
 def _rebuilt(found: Sequence[Found], view: StepView) -> Past:

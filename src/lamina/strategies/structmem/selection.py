@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from lamina.model import Event, Message
 from lamina.recall.analysis import terms
-from lamina.recall.context import strip_recalled
 from lamina.strategies.structmem import sentences
 from lamina.strategies.structmem.centrality import centrality, likeness
+from lamina.strategies.structmem.dialogue import words_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +80,7 @@ def _telling(events: Sequence[Event], *, past: bool) -> list[Sentence]:
     told = [
         Sentence(message=event.message, text=text, past=past)
         for event in events
-        for text in sentences.split(strip_recalled(event.message.text))
+        for text in sentences.split(words_of(event.message))
         if sentences.states(text)
     ]
     rich = [each for each in told if len(set(terms(each.text))) >= FEWEST_TERMS]

@@ -7,7 +7,8 @@ import re
 from lamina.recall.analysis import terms
 from lamina.recall.scripts import LETTERS
 
-_ABBREVIATED = r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bvs)(?<!\be\.g)"
+_SHORT_FORMS = ("[A-Z]", "Mr", "Ms", "Mrs", "Dr", "St", "vs", "e\\.g", "i\\.e")
+_ABBREVIATED = "".join(rf"(?<!\b{form}\.)" for form in _SHORT_FORMS)
 _ENDS = re.compile(
     rf"(?<=[!?…।؟۔])\s+|{_ABBREVIATED}(?<=\.)\s+(?=[^a-z])|(?<=[。！？])(?![”」』）])|[\r\n]+"
 )

@@ -14,7 +14,6 @@ from datetime import datetime
 from functools import cached_property
 
 from lamina.model import Message
-from lamina.recall.analysis import terms
 from lamina.recall.time_words import resolve
 from lamina.strategies.structmem.dates import MONTHS, PartialDate, overlaps, take_dates
 from lamina.strategies.structmem.dialogue import words_of
@@ -29,7 +28,10 @@ _ORDINARY_WORDS = (
     "since because although though if as at in on by for from with without to of and but or so "
     "yet also then now today yesterday tomorrow who what where why how which everyone someone "
     "people mr mrs ms dr miss sir monday tuesday wednesday thursday friday saturday sunday mon tue "
-    "wed thu fri sat sun assistant tool system user image photo picture ok yes"
+    "wed thu fri sat sun assistant tool system user image photo picture ok yes "
+    "der die das ein eine er sie es wir ihr ihre sein seine im am nach bei le la les un une il "
+    "elle ils elles son sa ses leur dans en au el los las una ella ellos su sus lo gli uno di da "
+    "o os as он она они его её ее их это этот в на с после"
 )
 _ORDINARY = frozenset(_ORDINARY_WORDS.split()) | frozenset(MONTHS)
 """Words that may have a capital without naming anybody in particular."""
@@ -62,16 +64,6 @@ class Evidence:
         """All words, folded, with the speakers' names."""
         texts = (*(text for text, _ in self.said), *self.speakers)
         return frozenset(word for text in texts for word in _folded_words(text))
-
-    @cached_property
-    def terms(self) -> frozenset[str]:
-        """All terms of the texts."""
-        return frozenset(term for text, _ in self.said for term in terms(text))
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The terms of the speakers' names."""
-        return frozenset(term for speaker in self.speakers for term in terms(speaker))
 
     @cached_property
     def numbers(self) -> frozenset[float]:
@@ -117,12 +109,6 @@ def supported(entry: str, grounds: Evidence) -> bool:
         and numbers(rest) - {0.0, 1.0} <= grounds.numbers
         and all(_name_is_told(name, grounds) for name in _names(rest))
     )
-
-
-def on_subject(entry: str, grounds: Evidence) -> bool:
-    """Whether `entry` shares any word that says something, beside names, with `grounds`."""
-    told = set(terms(entry)) - grounds.names
-    return not told or bool(told & grounds.terms)
 
 
 def date_is_told(date: PartialDate, grounds: Evidence) -> bool:

@@ -110,7 +110,7 @@ def consolidate(batch: Batch, view: StepView, config: StructMemConfig) -> Change
     )
     if sheet is None:
         return done
-    answer = _ask(sheet, view)
+    answer = _ask(sheet, view, config)
     if isinstance(answer, Failure):
         return Changes(redo=f"no summary was had: {answer.reason} ({answer.detail})")
     return Changes(
@@ -144,11 +144,11 @@ def prepare(
     return events[:count], sheet
 
 
-def _ask(sheet: Sheet, view: StepView) -> Parsed[Summary] | Failure:
+def _ask(sheet: Sheet, view: StepView, config: StructMemConfig) -> Parsed[Summary] | Failure:
     if view.llm is None:
         raise NoModel
     told = " ".join(text for each in sheet.buffer for text in each.texts)
-    parse = parser(count=len(sheet.earlier), told=told, longest_words=sheet.words[1])
+    parse = parser(count=len(sheet.earlier), told=told, longest_words=config.longest_words)
     [answer] = ask(view.llm, [Question(request=sheet.request(), parse=parse)])
     return answer
 
