@@ -1,0 +1,70 @@
+"""Scaling signals to one measure, and the weights that add them up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+
+def scaled(values: Floats) -> Floats:
+    """Return `values` moved and stretched so that the least is 0 and the greatest 1.
+
+    Taken over the whole visible scope, so that a signal's share doesn't depend on what else is
+    asked for. Values that are all the same say nothing: they become 0.
+    """
+    if not len(values):
+        return values
+    low, high = values.min(), values.max()
+    if not high - low > np.finfo(np.float32).tiny:
+        return np.zeros_like(values)
+    found: Floats = (values - low) / (high - low)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How much each signal, in [0, 1], adds to a turn's relevance."""
+
+    turn_lexical: float = 0.26
+    """BM25 of the turn."""
+    turn_dense: float = 0.49
+    """Cosine of the turn and the query."""
+    speaker: float = 1.0
+    """The query names who said it."""
+    substance: float = 0.9
+    """It says much rather than little."""
+    when: float = 0.75
+    """The query asks when, and its words name a time."""
+    time: float = 1.0
+    """The query names a time, and it was said or is about then."""
+    fact: float = 1.0
+    """The best fact that rests on it: lexical and dense, half each."""
+    exchange_lexical: float = 0.58
+    """BM25 of the turn after the one before it."""
+    exchange_dense: float = 0.94
+    """Cosine of the same."""
+    near_lexical: float = 0.89
+    """The better BM25 of the exchanges next to it."""
+    near_dense: float = 0.88
+    """The better cosine of the exchanges next to it."""
+    relation: float = 1.0
+    """The best relation that rests on it: lexical and dense, half each."""
+    session_lexical: float = 0.7
+    """BM25 of the session as one document."""
+    session_dense: float = 0.2
+    """The best cosine in the session."""
+    summary: float = 0.3
+    """The best summary that rests on it: lexical and dense, half each."""
+
+    def of(self, names: Sequence[str]) -> Floats:
+        """Return the weights of these signals, in order."""
+        return np.array([getattr(self, name) for name in names], dtype=np.float32)
+
+
+NAMES: tuple[str, ...] = tuple(field.name for field in fields(Weights))
+"""Every signal, in the order of its arrays."""

@@ -1,0 +1,50 @@
+"""What a rule for time phrases is, and what rules for several languages share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from lamina.recall import calendar
+from lamina.recall.calendar import Span
+
+Match = re.Match[str]
+Read = Callable[[Match, date, bool], Span | None]
+"""From a match, the day it was said, and whether the past is preferred, to the span it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern and how to read it."""
+
+    pattern: re.Pattern[str]
+    read: Read
+
+
+def rule(pattern: str, read: Read) -> Rule:
+    """Return a rule that ignores case; spaces in `pattern` stand for any white space."""
+    return Rule(re.compile(pattern.replace(" ", r"\s{1,3}"), re.IGNORECASE), read)
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return a pattern of alternatives, longest first."""
+    longest_first = sorted(words, key=len, reverse=True)
+    return "(?:" + "|".join(re.escape(w).replace("\\ ", " ") for w in longest_first) + ")"
+
+
+def number(text: str, words: dict[str, int]) -> int:
+    """Read digits or a number word."""
+    return int(text) if text.isdecimal() else words[" ".join(text.casefold().split())]
+
+
+def dated(anchor: date, month: int, day: int | None, year: int | None, past: bool) -> Span | None:
+    """Return the month, or the day in it; without a year the one that `anchor` suggests."""
+    chosen = year if year is not None else _year(anchor, month, day or 1, past)
+    return calendar.month_of(chosen, month) if day is None else calendar.day_of(chosen, month, day)
+
+
+def _year(anchor: date, month: int, day: int, past: bool) -> int:
+    later = (month, day) > (anchor.month, anchor.day)
+    return anchor.year - 1 if past and later else anchor.year

@@ -1,0 +1,65 @@
+"""From a query and all documents of a scope to a ranking of its turns and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.ports import Documents
+from lamina.recall.fusion import NAMES, Weights
+from lamina.recall.signals import Signals
+
+Floats = NDArray[np.float32]
+
+Variant = Literal["flat", "events", "full"]
+"""How much of the structure is used: turns and facts alone; with exchanges, neighbours and
+relations; with sessions and summaries too."""
+
+_FLAT = ("turn_lexical", "turn_dense", "speaker", "substance", "when", "time", "fact")
+_EVENTS = ("exchange_lexical", "exchange_dense", "near_lexical", "near_dense", "relation")
+_SESSIONS = ("session_lexical", "session_dense", "summary")
+SIGNALS: Mapping[Variant, tuple[str, ...]] = {
+    "flat": _FLAT,
+    "events": (*_FLAT, *_EVENTS),
+    "full": (*_FLAT, *_EVENTS, *_SESSIONS),
+}
+"""The signals of each variant; each has those of the one before it."""
+_KINDS: Mapping[Variant, int] = {"flat": 1, "events": 2, "full": 3}
+"""How many of `NOTE_KINDS` each variant shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """Turns and notes, most relevant first."""
+
+    rows: NDArray[np.int32]
+    """Shape (k,): rows of `Documents`."""
+    shares: Floats
+    """Shape (k, signals): each signal of `fusion.NAMES`, weighted."""
+    relevance: Floats
+    """Shape (k,): the sum of the shares."""
+
+    def explain(self, place: int) -> dict[str, float]:
+        """Return what each signal added to the relevance of the hit at `place`, if anything."""
+        row = zip(NAMES, self.shares[place].tolist(), strict=True)
+        return {name: share for name, share in row if share}
+
+
+def rank(
+    found: Signals, documents: Documents, weights: Weights, variant: Variant = "full"
+) -> Ranked:
+    """Rank every turn, and every note that the variant has, together.
+
+    Ties go to what was said earlier, then to the lower row.
+    """
+    used = weights.of(NAMES) * np.isin(NAMES, SIGNALS[variant])
+    shown = documents.kinds[found.note_rows] < _KINDS[variant]
+    rows = np.concatenate([found.turn_rows, found.note_rows[shown]])
+    shares = np.concatenate([found.turns, found.notes[shown]]) * used.astype(np.float32)
+    relevance = shares.sum(axis=1)
+    order = np.lexsort((rows, documents.said_at[rows], -relevance))
+    return Ranked(rows=rows[order], shares=shares[order], relevance=relevance[order])
