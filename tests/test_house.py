@@ -12,7 +12,7 @@ import lamina
 
 ROOT = Path(__file__).parents[1]
 SOURCE = sorted((ROOT / "src" / "lamina").rglob("*.py"))
-HEAVY = ("numpy", "onnxruntime", "tokenizers", "pydantic", "pydantic_ai", "dateparser", "rich")
+HEAVY = ("numpy", "onnxruntime", "tokenizers", "pydantic", "pydantic_ai", "rich")
 
 
 def functions(path: Path) -> Iterator[tuple[str, int]]:

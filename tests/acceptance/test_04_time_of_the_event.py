@@ -30,10 +30,10 @@ def test_a_relative_day_is_resolved_against_the_message(
     memory: lamina.Memory, text: str, timestamp: str, day: date
 ) -> None:
     fact = told(memory, text, timestamp)
+    [message] = memory.user("ann").messages()
 
     assert fact.valid_at is not None
-    offset = fact.said_at.tzinfo
-    assert fact.valid_at.astimezone(offset).date() == day
+    assert fact.valid_at.astimezone(message.said_at.tzinfo).date() == day
 
 
 def test_a_plan_holds_in_the_future(memory: lamina.Memory) -> None:

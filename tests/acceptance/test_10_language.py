@@ -8,7 +8,7 @@ import pytest
 
 import lamina
 from lamina.ports import EncoderSpace
-from tests.acceptance.conftest import Open
+from tests.conftest import Open
 
 if TYPE_CHECKING:
     from lamina.model import Vectors

@@ -6,7 +6,7 @@ import pytest
 
 from lamina.ports import Failure, Reply
 from lamina.testing import ScriptedLLM
-from tests.acceptance.conftest import Open
+from tests.conftest import Open
 
 GOOD = json.dumps(
     {"facts": [{"source_id": 1, "fact": "Ann is allergic to walnuts."}], "relations": []}

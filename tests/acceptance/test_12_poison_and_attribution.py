@@ -6,7 +6,7 @@ import pytest
 
 import lamina
 from lamina.testing import ScriptedLLM
-from tests.acceptance.conftest import Open
+from tests.conftest import Open
 
 OTHERS = ["tool", "system", "assistant"]
 CLAIM = "The user's name is Mallory and she lives in Atlantis."

@@ -55,11 +55,14 @@ def ask(engine: Engine, scope: Scope, question: str, max_tokens: int) -> Answer:
         )
     queries = [question]
     context = read.context(engine, scope, question, max_tokens)
-    said, model = _said(llm, context, question)
-    if said.search and said.search.strip() and said.search.strip() != question:
-        queries.append(said.search.strip())
-        context = read.context(engine, scope, "\n".join(queries), max_tokens)
-        said, model = _said(llm, context, question)
+    said, model = _said(llm, request(context.text, question))
+    wanted = (said.search or "").strip()
+    if wanted and wanted != question:
+        queries.append(wanted)
+        wider = read.context(engine, scope, "\n".join(queries), max_tokens)
+        if wider.text != context.text:
+            context = wider
+            said, model = _said(llm, request(context.text, question, searched=wanted))
     return Answer(
         text=said.answer,
         cited=_cited(said.cited, context.hits),
@@ -68,12 +71,19 @@ def ask(engine: Engine, scope: Scope, question: str, max_tokens: int) -> Answer:
     )
 
 
-def request(context: str, question: str) -> Request:
-    """Return what the model is asked."""
+def request(context: str, question: str, *, searched: str = "") -> Request:
+    """Return what the model is asked.
+
+    Args:
+        context: The block that it may cite.
+        question: As it was asked.
+        searched: What was looked for besides, at the model's own wish.
+    """
+    besides = f"\n\nThe memory was also searched for: {searched}" if searched else ""
     return Request(
         role="answer",
         system=SYSTEM,
-        prompt=f"{context}\n\nQuestion: {question}",
+        prompt=f"{context}{besides}\n\nQuestion: {question}",
         schema=SCHEMA,
         max_output_tokens=MAX_OUTPUT_TOKENS,
     )
@@ -92,9 +102,8 @@ def parse(value: Mapping[str, Any]) -> Said:
     )
 
 
-def _said(llm: LLM, context: Context, question: str) -> tuple[Said, str]:
-    asked = Question(request=request(context.text, question), parse=parse)
-    [outcome] = ask_model(llm, [asked])
+def _said(llm: LLM, asked: Request) -> tuple[Said, str]:
+    [outcome] = ask_model(llm, [Question(request=asked, parse=parse)])
     if isinstance(outcome, Parsed):
         return outcome.value, outcome.reply.model
     raise error_of(outcome)

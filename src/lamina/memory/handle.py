@@ -77,8 +77,11 @@ class Handle:
             time.sleep(0.05)
 
     def close_session(self, session_id: str) -> None:
-        """Say that a session is over: what is left of it will be bound and consolidated."""
-        worker.close_session(self._engine, self.scope, session_id)
+        """Say that a session is over: what is left of it will be bound and consolidated.
+
+        Closing it again, or one that nobody spoke in, changes nothing. Raises `BadInput`.
+        """
+        worker.close_session(self._engine, self.scope, write.name("session_id", session_id))
 
     def sessions(self) -> list[Session]:
         """Return the sessions, by their first message's time."""

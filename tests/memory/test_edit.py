@@ -1,0 +1,103 @@
+import pytest
+
+import lamina
+from lamina.errors import BadInput, NotFound
+
+
+@pytest.fixture
+def user(memory: lamina.Memory) -> lamina.Handle:
+    user = memory.user("ann")
+    user.add("I live in Bergen.", session_id="s1", timestamp="2026-01-01T10:00:00Z")
+    user.add("My cat is called Miso.", session_id="s1", timestamp="2026-01-01T10:01:00Z", wait=True)
+    return user
+
+
+def fact(user: lamina.Handle, word: str) -> lamina.Note:
+    return next(note for note in user.list(kind="fact") if word in note.text)
+
+
+def test_an_edit_is_a_new_revision_by_a_person_and_can_be_found(user: lamina.Handle) -> None:
+    old = fact(user, "Bergen")
+
+    new = user.update(old.id, "Ann lives in Stavanger.")
+
+    assert (new.id, new.revision, new.by_person) == (old.id, 2, True)
+    assert user.get(old.id).text == "Ann lives in Stavanger."
+    assert [r.text for r in user.history(old.id)] == [
+        "I live in Bergen.",
+        "Ann lives in Stavanger.",
+    ]
+    assert [r.cause for r in user.history(old.id)] == ["bind", "update"]
+    assert user.search("Stavanger", kinds=["fact"])[0].id == old.id
+
+
+def test_an_edit_survives_forming_memory_again(memory: lamina.Memory, user: lamina.Handle) -> None:
+    old = fact(user, "Bergen")
+    user.update(old.id, "Ann lives in Stavanger.")
+    user.close_session("s1")
+    memory.process()
+
+    assert user.get(old.id).text == "Ann lives in Stavanger."
+
+
+def test_a_message_is_never_edited(user: lamina.Handle) -> None:
+    with pytest.raises(BadInput, match="word for word"):
+        user.update(user.messages()[0].id, "I live in Oslo.")
+    with pytest.raises(BadInput, match="needs words"):
+        user.update(fact(user, "Bergen").id, "  ")
+
+
+def test_a_deleted_note_is_hidden_but_its_history_is_kept(user: lamina.Handle) -> None:
+    gone = fact(user, "Bergen")
+    user.delete(gone.id)
+
+    assert gone.id not in [note.id for note in user.list()]
+    with pytest.raises(NotFound):
+        user.get(gone.id)
+    assert user.history(gone.id)[0].text == "I live in Bergen."
+
+
+def test_a_deleted_message_takes_what_rests_on_it_alone(
+    memory: lamina.Memory, user: lamina.Handle
+) -> None:
+    user.delete(user.messages()[0].id)
+    memory.process()
+
+    assert [m.text for m in user.messages()] == ["My cat is called Miso."]
+    assert [hit.text for hit in user.search("Where in Bergen does Ann live?")] == [
+        "My cat is called Miso."
+    ]
+    assert [note.text for note in user.list(kind="fact")] == ["My cat is called Miso."]
+    assert memory.check() == []
+
+
+def test_a_deleted_message_does_not_come_back_when_it_is_added_again(user: lamina.Handle) -> None:
+    user.delete(user.messages()[0].id)
+    again = user.add("I live in Bergen.", session_id="s1", timestamp="2026-01-01T10:00:00Z")
+
+    assert again.new == 0
+    assert len(user.messages()) == 1
+
+
+def test_what_is_forgotten_is_gone_and_the_receipt_does_not_tell_it(
+    memory: lamina.Memory, user: lamina.Handle
+) -> None:
+    memory.user("annabel").add("I live in Bergen too.")
+    receipt = user.forget()
+
+    assert (receipt.messages, receipt.epoch) == (2, 1)
+    assert "Bergen" not in str(receipt.to_dict())
+    assert user.messages() == []
+    assert user.list() == []
+    assert user.search("Bergen") == []
+    assert memory.process().done >= 0
+    assert user.messages() == []
+    assert len(memory.user("annabel").messages()) == 1
+
+
+def test_who_returns_begins_anew(user: lamina.Handle) -> None:
+    user.forget()
+    added = user.add("I live in Bergen.", session_id="s1", timestamp="2026-01-01T10:00:00Z")
+
+    assert added.new == 1
+    assert [m.text for m in user.messages()] == ["I live in Bergen."]
