@@ -34,7 +34,7 @@ def test_an_answer_cites_what_it_rests_on(open_memory: Open) -> None:
 
 def test_it_may_search_once_more_and_no_more(open_memory: Open) -> None:
     llm = ScriptedLLM(reply("?", [], "sister Bergen"), reply("In Bergen", [1], "again"))
-    answered = told(open_memory(llm)).ask("What is the cat called?", max_tokens=75)
+    answered = told(open_memory(llm)).ask("What is the cat called?", max_tokens=60)
 
     assert answered.text == "In Bergen"
     assert answered.queries == ("What is the cat called?", "sister Bergen")

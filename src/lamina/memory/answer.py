@@ -16,7 +16,6 @@ from lamina.models.failures import error_of
 from lamina.models.replies import Parsed, Question
 from lamina.models.replies import ask as ask_model
 from lamina.ports import LLM, Request
-from lamina.recall.context import Context
 from lamina.work.engine import Engine
 
 SYSTEM = (files("lamina.memory") / "prompts" / "answer.md").read_text(encoding="utf-8")
