@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lamina.model import Vectors
 
 NOON = datetime(2024, 3, 9, 12, 0, tzinfo=UTC)
+TRUST: tuple[Role, ...] = ("user", "assistant", "tool", "system")
 SCOPE = Scope(tenant="", kind="conversation", id="ann-and-bo")
 
 
@@ -62,6 +63,7 @@ def note(draft: NoteDraft, messages: Sequence[Message]) -> Note:
         event=draft.event,
         sources=tuple(m.id for m in sources),
         parents=draft.parents,
+        role=max((m.role for m in sources), key=TRUST.index),
         about=draft.about,
         said_by=draft.said_by,
         certainty=draft.certainty,
