@@ -114,18 +114,19 @@ def _when(hit: Hit) -> str:
 
 
 def _who(hit: Hit) -> str:
-    about = [] if hit.kind == "message" else [hit.kind]
-    about += [hit.role] if hit.role not in ("user", hit.speaker) else []
-    about += [hit.certainty] if hit.certainty != "stated" else []
-    about += [f"holds from {hit.valid_at.date().isoformat()}"] if _dated_apart(hit) else []
+    about: list[str] = []
+    if hit.kind != "message":
+        about.append(hit.kind)
+    if hit.role not in ("user", hit.speaker):
+        about.append(hit.role)
+    if hit.certainty != "stated":
+        about.append(hit.certainty)
+    if hit.valid_at is not None and hit.valid_at.date() != hit.said_at.date():
+        about.append(f"holds from {hit.valid_at.date().isoformat()}")
     speaker = _one_line(hit.speaker or "")
     if not speaker:
         return ", ".join(about)
     return f"{speaker} ({', '.join(about)})" if about else speaker
-
-
-def _dated_apart(hit: Hit) -> bool:
-    return hit.valid_at is not None and hit.valid_at.date() != hit.said_at.date()
 
 
 def _quoted(hit: Hit) -> str:

@@ -182,15 +182,18 @@ class _Reading:
         """Return 1 where the query names who said it."""
         asked = set(self.asked.terms)
         names = self.documents.speaker_names
-        named = np.array([not asked.isdisjoint(analysis.terms(name)) for name in names], dtype=bool)
-        return named[self.documents.speakers[self.turns]].astype(np.float32)
+        named = [not asked.isdisjoint(analysis.terms(name)) for name in names]
+        spoken: Floats = np.array(named, dtype=np.float32)[self.documents.speakers[self.turns]]
+        return spoken
 
     def _substance(self) -> Floats:
         lengths = self.documents.lengths[self.turns].astype(np.float32)
-        return lengths / (lengths + np.float32(_HALF_SUBSTANCE))
+        share: Floats = lengths / (lengths + np.float32(_HALF_SUBSTANCE))
+        return share
 
     def _names_time(self) -> Floats:
-        return (self.documents.refers_until[self.turns] != 0).astype(np.float32)
+        named: Floats = (self.documents.refers_until[self.turns] != 0).astype(np.float32)
+        return named
 
     def _time(self, rows: Ints) -> Floats:
         """Return which share of what it is about, or else when it was said, the query names."""
