@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,15 +34,13 @@ class Sentence:
     text: str
     past: bool
     """Whether it is of the history, not of the buffer."""
+    terms: tuple[str, ...]
+    """Its terms, in order."""
 
     @property
     def words(self) -> int:
         """Its length."""
         return sentences.count_words(self.text)
-
-    def terms(self, names: Set[str]) -> list[str]:
-        """Its terms, without the speakers' names: those say nothing about the subject."""
-        return [term for term in terms(self.text) if term not in names]
 
 
 def select(buffer: Sequence[Event], past: Sequence[Event], longest_words: int) -> list[Sentence]:
@@ -54,8 +52,9 @@ def select(buffer: Sequence[Event], past: Sequence[Event], longest_words: int) -
         longest_words: Of all sentences together.
     """
     told = [*_telling(buffer, past=False), *_telling(past, past=True)][:MOST_SENTENCES]
-    names = {term for sentence in told for term in terms(sentence.message.speaker)}
-    likenesses = likeness([sentence.terms(names) for sentence in told])
+    # The speakers' names say nothing about the subject.
+    names = {t for who in {s.message.speaker for s in told} for t in terms(who)}
+    likenesses = likeness([[t for t in s.terms if t not in names] for s in told])
     chosen = _choose(told, centrality(likenesses), likenesses, longest_words)
     return sorted((told[i] for i in chosen), key=lambda s: (s.message.said_at, s.message.position))
 
@@ -78,13 +77,13 @@ def written(chosen: Sequence[Sentence]) -> str:
 def _telling(events: Sequence[Event], *, past: bool) -> list[Sentence]:
     """Return the sentences with something to compare; if there are none, all that tell at all."""
     told = [
-        Sentence(message=event.message, text=text, past=past)
+        Sentence(message=event.message, text=text, past=past, terms=tuple(terms(text)))
         for event in events
         for text in sentences.split(words_of(event.message))
-        if sentences.states(text)
+        if not sentences.is_question(text)
     ]
-    rich = [each for each in told if len(set(terms(each.text))) >= FEWEST_TERMS]
-    return rich or told
+    rich = [each for each in told if len(set(each.terms)) >= FEWEST_TERMS]
+    return rich or [each for each in told if sentences.states(each.text)]
 
 
 def _choose(
