@@ -26,7 +26,7 @@ check: setup  ## What must hold before anything lands: format, lint, types, impo
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-logo --config pyproject.toml
+	$(BIN)/lint-imports --no-logo
 	$(MAKE) --no-print-directory test
 
 format: setup  ## Format the code and mend what lint can mend

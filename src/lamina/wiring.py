@@ -47,7 +47,8 @@ def open(
     """
     settings = settings or Settings.read(os.environ)
     clock = clock or SystemClock()
-    roles = Roles(llm) if llm is not None else _models(settings)
+    own = None if llm is not None else _models(settings)
+    roles = within_budget(own or Roles(llm), settings.budget)
     chosen = encoder if encoder is not None else _encoder(settings)
     chosen = _named(chosen) if isinstance(chosen, str) else chosen
     store = _store(path if path is not None else settings.db, tenancy)
@@ -63,7 +64,7 @@ def open(
         llm=_scoped(roles, store, clock, cache=settings.models.cache),
         clock=clock,
     )
-    return Memory(engine, close=roles.close)
+    return Memory(engine, close=own.close if own else lambda: None)
 
 
 def reencode(
@@ -128,11 +129,10 @@ def _agree(store: Store, encoder: Encoder) -> None:
         )
 
 
-def _models(settings: Settings) -> Roles:
+def _models(settings: Settings) -> Roles | None:
     from lamina.adapters.llm import from_settings
 
-    roles = from_settings(settings.models)
-    return within_budget(roles, settings.budget) if roles is not None else Roles()
+    return from_settings(settings.models)
 
 
 def _strategy(settings: Settings, *, asks: bool) -> Strategy:
@@ -158,7 +158,13 @@ def _scoped(roles: Roles, store: Store, clock: Clock, *, cache: bool) -> ScopedL
         if llm is None:
             return None
         return for_work(
-            llm, accounts=store, scope=scope, operation=operation, clock=clock, cache=cache
+            llm,
+            accounts=store,
+            scope=scope,
+            operation=operation,
+            clock=clock,
+            cache=cache,
+            epoch=store.epoch(scope),
         )
 
     return scoped

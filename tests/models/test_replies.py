@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
 
 from lamina.errors import MalformedReply
-from lamina.models.replies import Parsed, Question, ask, by_model, json_in, misfit, stricter
+from lamina.models.replies import Parsed, Question, ask, json_in, misfit, stricter
 from lamina.ports import Failure, Reply, Request
 from lamina.testing.scripted import ScriptedLLM
 
@@ -181,22 +180,6 @@ def test_what_was_wrong_is_told_to_the_model_in_bounds() -> None:
     long = stricter(REQUEST, "x" * 100_000)
 
     assert len(long.system) < 600
-
-
-class Facts(BaseModel):
-    facts: list[str]
-
-
-def test_a_pydantic_model_says_where_a_value_is_wrong_and_not_what_it_was() -> None:
-    with pytest.raises(MalformedReply) as caught:
-        by_model(Facts)({"facts": ["a", {"secret": 1}]})
-
-    assert "facts.1" in str(caught.value)
-    assert "secret" not in str(caught.value)
-
-
-def test_a_pydantic_model_reads_a_good_value() -> None:
-    assert by_model(Facts)({"facts": ["a"]}) == Facts(facts=["a"])
 
 
 class Keeping(ScriptedLLM):

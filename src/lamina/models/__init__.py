@@ -5,7 +5,7 @@ from lamina.models.budget import Budgeted, Purse, Spending, within_budget
 from lamina.models.cache import Cached, request_digest
 from lamina.models.failures import error_of
 from lamina.models.ledger import Ledger, Recorded
-from lamina.models.replies import Parsed, Question, ask, by_model
+from lamina.models.replies import Parsed, Question, ask
 from lamina.models.roles import Roles, name_of
 from lamina.models.tokens import rough_input_tokens, rough_tokens
 
@@ -20,7 +20,6 @@ __all__ = [
     "Roles",
     "Spending",
     "ask",
-    "by_model",
     "error_of",
     "for_work",
     "name_of",

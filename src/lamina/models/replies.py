@@ -7,15 +7,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from lamina.errors import MalformedReply
 from lamina.ports import LLM, Failure, Reply, Request
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-    M = TypeVar("M", bound=BaseModel)
 
 T = TypeVar("T")
 
@@ -175,22 +170,6 @@ def stricter(request: Request, reason: MalformedReply | str) -> Request:
         "with exactly one JSON value of the form asked for and nothing else: no introduction, no "
         "explanation, no code fence.",
     )
-
-
-def by_model(model: type[M]) -> Callable[[Any], M]:
-    """Return a `parse` that validates by a pydantic model and tells what is wrong, and where."""
-
-    def parse(value: Any) -> M:
-        from pydantic import ValidationError
-
-        try:
-            return model.model_validate(value)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            place = ".".join(map(str, first["loc"])) or "the answer"
-            raise MalformedReply(f"at {place}: {first['msg']}") from error
-
-    return parse
 
 
 class _CutOff(MalformedReply):
