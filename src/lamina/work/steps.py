@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from lamina.errors import Conflict
 from lamina.identity import digest, note_id
-from lamina.model import Changes, Message, Note, NoteDraft, Role, Scope
+from lamina.model import Changes, Link, Message, Note, NoteDraft, Role, Scope
 from lamina.ports import Batch, Job, Lease, Operation, Writing
 from lamina.work import indexing
 from lamina.work.engine import Engine
@@ -113,13 +113,24 @@ def _writing(
         operation=made,
         notes=tuple(notes),
         documents=tuple(indexing.documents(indexed, engine.encoder)),
-        links=changes.links,
+        links=_links(job.scope, changes, notes),
         progress=changes.progress,
         consolidated=changes.consolidated,
         steps=changes.next,
         job=job,
         redo_at=retry_at(job, now) if changes.redo else None,
         error=changes.redo,
+    )
+
+
+def _links(scope: Scope, changes: Changes, notes: Sequence[Note]) -> tuple[Link, ...]:
+    """Return the links that the changes name, and those of the drafts that became notes."""
+    kept = {note.id for note in notes}
+    return changes.links + tuple(
+        Link(source=source, target=target, relation=relation)
+        for draft in changes.notes
+        if (source := draft.revises or note_id(scope, draft)) in kept
+        for target, relation in draft.links
     )
 
 

@@ -167,7 +167,11 @@ def _draft(summary: Summary, sheet: Sheet) -> NoteDraft:
         sources=tuple(dict.fromkeys(source for sources in rests_on for source in sources)),
         parents=tuple(dict.fromkeys(note.id for each in read for note in each.notes)),
         supported=supported(summary.text, sheet.grounds()),
-        links=tuple((each.notes[0].id, relation) for each, relation in linked if each.notes),
+        links=tuple(
+            (each.notes[0].id, relation)
+            for each, relation in linked
+            if each.notes and each.entry is not revised
+        ),
         revises=revised.id if revised else None,
         base=revised.revision if revised else 0,
     )
