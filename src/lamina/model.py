@@ -47,6 +47,8 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
+    if isinstance(value, frozenset):
+        return sorted(map(_plain, value))
     return value
 
 

@@ -9,7 +9,7 @@ from lamina.apps.cli.root import root
 
 NAMES = list(root.homes)
 HEAVY = (
-    "numpy", "onnxruntime", "tokenizers", "pydantic", "pydantic_ai", "dateparser", "rich",
+    "numpy", "onnxruntime", "tokenizers", "pydantic", "pydantic_ai", "rich",
     "sqlite3", "lamina.memory", "lamina.wiring", "lamina.settings", "lamina.formats",
 )  # fmt: skip
 

@@ -15,6 +15,7 @@ from lamina.errors import NotFound
 
 if TYPE_CHECKING:
     from lamina.memory import Handle, Memory
+    from lamina.ports import Tenancy
     from lamina.settings import Settings
 
 MANY = 5
@@ -33,6 +34,15 @@ def path_of(where: Where) -> str:
     return where.db or settings().db
 
 
+def must_exist(path: str) -> None:
+    """Raise `NotFound` if there is no store at `path`: reading makes none."""
+    if path != ":memory:" and not Path(path).exists():
+        raise NotFound(
+            f"there is no memory at {path}; add something to it first,"
+            " or name another file with --db"
+        )
+
+
 @contextmanager
 def opened(where: Where, *, create: bool = False) -> Iterator[Memory]:
     """Open the store.
@@ -48,12 +58,9 @@ def opened(where: Where, *, create: bool = False) -> Iterator[Memory]:
     from lamina.wiring import open as open_memory
 
     path = path_of(where)
-    if not create and path != ":memory:" and not Path(path).exists():
-        raise NotFound(
-            f"there is no memory at {path}; add something to it first,"
-            " or name another file with --db"
-        )
-    tenancy = "multi" if where.tenant is not None else "single"
+    if not create:
+        must_exist(path)
+    tenancy: Tenancy | None = "multi" if where.tenant is not None else None
     with open_memory(path, settings=settings(), tenancy=tenancy) as memory:
         yield memory
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lamina.apps.cli.opening import opened_handle
+from lamina.apps.cli.opening import opened_handle, settings
 from lamina.apps.cli.options import Where, scoped, text_argument
 from lamina.apps.cli.output import answer, plain
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from lamina.memory import Answer
     from lamina.model import Hit
+    from lamina.recall.scoring import Variant
 
 KINDS = ("message", "fact", "relation", "summary")
 NOTHING = "nothing here matters to that"
@@ -33,7 +34,12 @@ NOTHING = "nothing here matters to that"
 @click.option("--explain", is_flag=True, help="Show each signal's share, and the whole event.")
 @scoped
 def search_command(
-    where: Where, query: str, top_k: int, kinds: tuple[str, ...], variant: str, explain: bool
+    where: Where,
+    query: str,
+    top_k: int,
+    kinds: tuple[str, ...],
+    variant: Variant | None,
+    explain: bool,
 ) -> None:
     """Find what matters to a query, with its evidence.
 
@@ -41,7 +47,11 @@ def search_command(
     """
     with opened_handle(where) as handle:
         hits = handle.search(
-            query, top_k=top_k, kinds=kinds or None, variant=variant, explain=explain
+            query,
+            top_k=top_k,
+            kinds=kinds or None,
+            variant=variant or settings().variant,
+            explain=explain,
         )
     answer(
         where.as_json,

@@ -30,7 +30,6 @@ EVIDENCE = 3
 """Hits shown for a question."""
 CONTEXT_TOKENS = 160
 MOMENTS = 6
-CORRECTION = "{} (checked by a person)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,8 @@ class Script:
     turns: tuple[Turn, ...]
     questions: tuple[str, ...]
     topic: str
+    correction: str
+    """What a person says of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +86,7 @@ def script(file: Path, name: str | None) -> Script:
                 tuple(found.turns),
                 questions[:QUESTIONS],
                 str(sample.get("topic") or questions[0]),
+                str(sample.get("correction") or "A person has read this and found it right."),
             )
     raise NotFound(f"{file.name} has no conversation {name!r}")
 
@@ -99,7 +101,7 @@ def run(where: Where, script: Script) -> Shown:
             owner.process(progress=advance)
         process_seconds = time.perf_counter() - began
         asked = tuple(_ask(owner, question) for question in script.questions)
-        why, history = _look_closely(owner, script.topic)
+        why, history = _look_closely(owner, script)
         return Shown(
             conversation=script.name,
             import_seconds=import_seconds,
@@ -120,10 +122,10 @@ def render(shown: Shown, kept: str | None) -> Iterator[RenderableType]:
     for asked in shown.asked:
         yield bold(f"? {asked.question}").append_text(dim(f"  ({asked.milliseconds:.0f} ms)"))
         yield hits.hits_table(asked.hits)
-    yield bold(f"The story of {shown.topic}")
+    yield bold(f"The story of: {shown.topic}")
     yield story.timeline_table(shown.timeline)
     yield bold("A block for a prompt: what matters and fits, numbered and dated")
-    yield dim(shown.context)
+    yield dim(f"{shown.context.rstrip()}\n")
     yield from _looked_closely(shown)
     yield from _next(shown, kept)
 
@@ -158,13 +160,13 @@ def _ask(owner: Handle, question: str) -> Asked:
     return Asked(question=question, hits=tuple(found), milliseconds=took)
 
 
-def _look_closely(owner: Handle, topic: str) -> tuple[Why | None, tuple[Revision, ...]]:
+def _look_closely(owner: Handle, script: Script) -> tuple[Why | None, tuple[Revision, ...]]:
     """Take the note that matters most to the topic; let a person correct it."""
-    notes = owner.search(topic, top_k=1, kinds=("summary", "fact", "relation"))
+    notes = owner.search(script.topic, top_k=1, kinds=("summary", "fact", "relation"))
     if not notes:
         return None, ()
     why = owner.why(notes[0].id)
-    owner.update(notes[0].id, CORRECTION.format(why.text))
+    owner.update(notes[0].id, script.correction)
     return why, tuple(owner.history(notes[0].id))
 
 
@@ -186,7 +188,7 @@ def _remembered(shown: Shown) -> Iterable[RenderableType]:
 def _looked_closely(shown: Shown) -> Iterable[RenderableType]:
     if shown.why is None:
         return
-    yield bold("Where a memory comes from, down to what was said")
+    yield bold("What a summary rests on, down to what was said")
     yield story.why_tree(shown.why)
     yield literal("")
     yield bold("Corrected by a person: nothing that it was is lost")

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lamina.apps.cli.opening import handle, opened
+from lamina.apps.cli.opening import handle, must_exist, opened, path_of, settings
 from lamina.apps.cli.options import Where, scoped, stored
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.progress import progress
+from lamina.apps.cli.render.text import counted
 from lamina.apps.cli.safely import FAILED
 
 if TYPE_CHECKING:
@@ -88,4 +89,16 @@ def reencode_command(where: Where, encoder: str | None) -> None:
 
     The present ones serve until it is done. It may be stopped and begun again.
     """
-    raise NotImplementedError
+    from lamina.adapters.encoders import open_encoder
+    from lamina.wiring import reencode
+
+    path, chosen = path_of(where), settings().encoder
+    must_exist(path)
+    opened_encoder = open_encoder(encoder or chosen.name, url=chosen.url, key=chosen.key)
+    with progress("encoding") as advance:
+        done = reencode(path, opened_encoder, progress=advance)
+    answer(
+        where.as_json,
+        {"documents": done, "encoder": opened_encoder.space.id},
+        lambda: [f"{counted(done, 'document')} encoded with {opened_encoder.space.id}"],
+    )

@@ -149,7 +149,7 @@ def test_the_first_mention_stands_out_in_a_timeline() -> None:
 def test_why_is_a_tree_down_to_the_messages_each_told_once() -> None:
     source = Source(id="a" * 32, role="user", speaker="Ann", said_at=MARCH, text="I moved to Oslo.")
     operation = Operation(
-        id="op", kind="consolidate", cause="consolidate", model="m1", known_at=MARCH,
+        id="op", kind="consolidate", cause="session s1", model="m1", known_at=MARCH,
         recorded_at=MARCH,
     )  # fmt: skip
     fact = Why(
@@ -162,7 +162,7 @@ def test_why_is_a_tree_down_to_the_messages_each_told_once() -> None:
 
     tree = drawn(story.why_tree(summary))
 
-    assert "Ann moved.  summary cccccccc, made by consolidate by m1, 2026-03-04 10:00" in tree
+    assert "Ann moved.  summary cccccccc, consolidate of session s1 by m1" in tree
     assert "├── " in tree or "└── " in tree
     assert tree.count("Ann, 2026-03-04 10:00: I moved to Oslo.") == 1
 

@@ -44,5 +44,6 @@ def _text(hit: Hit, explain: bool) -> Text:
     if explain:
         text.append_text(dim(f"\n{signals(hit)}"))
         for entry in hit.event:
-            text.append_text(dim(f"\n{entry.kind}: {entry.text}"))
+            if entry.text != hit.text:
+                text.append_text(dim(f"\n{entry.kind}: {entry.text}"))
     return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -11,10 +11,13 @@ from rich.tree import Tree
 
 from lamina.apps.cli.naming import short
 from lamina.apps.cli.render.table import bold, dim, literal, table
-from lamina.apps.cli.render.text import brief, when
+from lamina.apps.cli.render.text import brief, clean, when
 
 if TYPE_CHECKING:
     from lamina.memory.values import Moment, Source, Why
+
+_SAID = "\x00"
+"""Stands for words that are shown elsewhere."""
 
 
 def timeline_table(moments: Sequence[Moment]) -> Table:
@@ -35,17 +38,31 @@ def _moment(moment: Moment) -> Sequence[str | Text]:
         what = bold(f"{moment.role}: ").append_text(what)
     who = moment.speaker or ""
     sources = ", ".join(map(short, moment.sources[:3]))
-    return when(moment.said_at), who, what, moment.why, dim(sources)
+    return when(moment.said_at), who, what, _reason(moment), dim(sources)
+
+
+def _reason(moment: Moment) -> str:
+    """Return why, without the moment's own words: an exchange repeats them."""
+    return brief("\n".join(_unsaid(moment.why, [moment.text])))
+
+
+def _unsaid(text: str, said: Iterable[str]) -> list[str]:
+    """Return the lines of a text that do not end with something that is said elsewhere."""
+    for words in said:
+        text = text.replace(words, _SAID)
+    return [line for line in text.splitlines() if not line.endswith(_SAID)]
 
 
 def _head(why: Why) -> Text:
-    text = bold(why.text)
+    """Return what a note says, unless the messages below it say just that, and what made it."""
+    told = _unsaid(why.text, [source.text for source in why.sources])
+    text = bold(brief(why.text)) if told or why.note is None else Text()
     if why.note is not None:
-        text.append_text(dim(f"  {why.note.kind} {short(why.id)}"))
+        text.append_text(dim(f"{'  ' if told else ''}{why.note.kind} {short(why.id)}"))
     if why.operation is not None:
         by = f" by {why.operation.model}" if why.operation.model else ""
-        cause = why.operation.cause or why.operation.kind
-        text.append_text(dim(f", made by {cause}{by}, {when(why.operation.recorded_at)}"))
+        cause = f" of {why.operation.cause}" if why.operation.cause else ""
+        text.append_text(dim(f", {why.operation.kind}{cause}{by}"))
     return text
 
 
@@ -59,8 +76,7 @@ def _grow(tree: Tree, why: Why) -> None:
 
 
 def _source(source: Source) -> Text:
-    text = literal(f"{source.speaker}, {when(source.said_at)}: ")
-    text.stylize("cyan")
+    text = Text(f"{clean(source.speaker)}, {when(source.said_at)}: ", style="cyan")
     return text.append_text(literal(brief(source.text))).append_text(
         dim(f"  message {short(source.id)}")
     )

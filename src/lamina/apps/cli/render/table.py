@@ -10,22 +10,21 @@ from rich.text import Text
 
 from lamina.apps.cli.render.text import clean
 
-NUMBERS = frozenset({"#", "Relevance", "Revision", "Count", "Turns", "New"})
-WIDE = frozenset({"Text", "What", "Words", "Why"})
-"""Columns that take what room there is; the others are never broken."""
+NUMBERS = frozenset({"#", "Relevance", "Revision", "Sessions", "Turns", "New"})
+TEXTS = frozenset({"Text", "What", "Why"})
+"""Columns that keep some width on a narrow terminal; elsewhere long cells are folded first."""
+NARROWEST = 14
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str | Text]]) -> Table:
     """Return a table; text is shown literally, whatever it contains."""
-    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, header_style="bold")
     for column in columns:
-        wide = column in WIDE
         drawn.add_column(
             column,
             justify="right" if column in NUMBERS else "left",
-            no_wrap=not wide and column != "Who",
             overflow="fold",
-            ratio=1 if wide else None,
+            min_width=NARROWEST if column in TEXTS else None,
         )
     for row in rows:
         drawn.add_row(*(literal(cell) for cell in row))

@@ -1,0 +1,70 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lamina.apps.cli.demo import OWN
+from lamina.apps.cli.root import root
+from lamina.apps.cli.showing import EVIDENCE
+from lamina.formats import locomo
+
+
+def demo(*args: str) -> Result:
+    return CliRunner().invoke(root, ["demo", *args])
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A store that a demo was kept in, and what it showed."""
+    path = tmp_path_factory.mktemp("demo") / "demo.db"
+    shown = demo("--db", str(path))
+    assert shown.exit_code == 0, shown.output
+    return path, shown.stdout
+
+
+def test_the_demo_shows_evidence_a_story_a_context_and_what_changed(
+    kept: tuple[Path, str],
+) -> None:
+    for told in (
+        "49 messages in 9 sessions", "No language model", "What is Theo allergic to?",
+        "I am allergic to hazelnuts", "first mention:", "[1] ", "└── ", "update",
+    ):  # fmt: skip
+        assert told in kept[1]
+
+
+def test_every_question_of_the_demo_finds_its_evidence(kept: tuple[Path, str]) -> None:
+    [sample] = json.loads(OWN.read_text(encoding="utf-8"))
+    [conversation] = locomo.read(OWN)
+    text = {t.message["metadata"]["dia_id"]: t.message["content"] for t in conversation.turns}
+
+    def found(question: str) -> set[str]:
+        call = ["search", "--db", str(kept[0]), question, "--top-k", str(EVIDENCE), "--json"]
+        return {h["text"] for h in json.loads(CliRunner().invoke(root, call).stdout)["hits"]}
+
+    missed = [
+        question["question"]
+        for question in sample["qa"]
+        if not {text[id_] for id_ in question["evidence"]} & found(question["question"])
+    ]
+
+    assert missed == []
+
+
+def test_a_demo_that_is_kept_says_how_to_go_on(kept: tuple[Path, str]) -> None:
+    assert f"lamina search --db {kept[0]}" in kept[1]
+
+
+def test_the_demo_shows_a_file_of_ones_own(talk: Path) -> None:
+    shown = json.loads(demo("--file", str(talk), "--json").stdout)
+
+    assert shown["conversation"] == "ann-and-bo"
+    assert [asked["question"] for asked in shown["asked"]] == ["What is the canoe called?"]
+    assert any("Pepper" in hit["text"] for hit in shown["asked"][0]["hits"])
+
+
+def test_a_conversation_that_is_not_in_the_file_is_not_found(talk: Path) -> None:
+    result = demo("--file", str(talk), "--conversation", "nobody")
+
+    assert result.exit_code == 2
+    assert result.stderr == "lamina: talk.json has no conversation 'nobody'\n"

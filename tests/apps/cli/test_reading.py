@@ -1,0 +1,69 @@
+import pytest
+
+from tests.apps.cli.conftest import Cli
+
+
+def first_note(cli: Cli) -> str:
+    [note, *_] = cli.json("list", "--limit", "1")["entries"]
+    assert isinstance(note["id"], str)
+    return note["id"]
+
+
+def test_notes_are_listed_latest_first(told: Cli) -> None:
+    notes = told.json("list")["entries"]
+
+    assert notes
+    assert [n["said_at"] for n in notes] == sorted((n["said_at"] for n in notes), reverse=True)
+    assert notes[0]["id"][:8] in told("list").stdout
+
+
+def test_messages_are_listed_in_order_with_limit_and_offset(told: Cli) -> None:
+    def texts(*more: str) -> list[str]:
+        entries = told.json("list", "--kind", "message", *more)["entries"]
+        return [entry["text"] for entry in entries]
+
+    assert len(texts()) == 5
+    assert texts("--limit", "2", "--offset", "1") == texts()[2:4]
+    assert texts("--session", "session_2") == texts()[3:]
+
+
+def test_one_entry_is_shown_by_the_beginning_of_its_id(told: Cli) -> None:
+    whole = first_note(told)
+
+    assert told.json("get", whole[:8])["id"] == whole
+    assert whole in told("get", whole[:8]).stdout
+
+
+@pytest.mark.parametrize("command", ["get", "why", "history", "delete"])
+def test_an_unknown_id_is_not_found(told: Cli, command: str) -> None:
+    line = told.fails(command, "feedfacefeedface", code=2)
+
+    assert "list" in line
+
+
+def test_the_history_of_a_note_has_a_cause(told: Cli) -> None:
+    [revision] = told.json("history", first_note(told))["revisions"]
+
+    assert revision["number"] == 1
+    assert revision["cause"]
+
+
+def test_why_goes_down_to_the_messages(told: Cli) -> None:
+    why = told.json("why", first_note(told))
+
+    ids = {m["id"] for m in told.json("list", "--kind", "message")["entries"]}
+    assert why["sources"]
+    assert {source["id"] for source in why["sources"]} <= ids
+    assert why["sources"][0]["speaker"] in told("why", first_note(told)).stdout
+
+
+def test_a_message_has_no_revisions(told: Cli) -> None:
+    [message, *_] = told.json("list", "--kind", "message")["entries"]
+
+    assert "a message is never revised" in told("history", message["id"]).stdout
+
+
+def test_an_empty_list_says_how_to_fill_it(cli: Cli) -> None:
+    cli.json("add", "--user", "u", "Hi there.")
+
+    assert "lamina process" in cli("list").stdout
