@@ -153,9 +153,8 @@ def layer(graph: Graph, hidden: str, mask: str, prefix: str) -> str:
     return projected(graph, wide, hidden, f"{prefix}output.")
 
 
-def model(weights: dict[str, Floats]) -> bytes:
+def model(graph: Graph) -> bytes:
     """Return the ONNX file: token ids and their mask in, one vector a token out."""
-    graph = Graph(weights)
     mask = graph.node("Cast", ["attention_mask"], to=TensorProto.INT32)
     hidden = embeddings(graph)
     for index in range(LAYERS):
@@ -242,7 +241,7 @@ def build() -> dict[str, bytes]:
     """Return every file of the folder by its path."""
     found = upstream()
     files = {
-        "model.onnx": model(load(found["model.safetensors"])),
+        "model.onnx": model(Graph(load(found["model.safetensors"]))),
         "tokenizer.json": found["tokenizer.json"],
         "1_Pooling/config.json": as_json(
             {"word_embedding_dimension": DIM, "pooling_mode_mean_tokens": True}

@@ -137,7 +137,9 @@ def _check_lengths(path: Path, manifest: dict[str, Any]) -> None:
 
 def _refuse_what_is_not_done(path: Path) -> None:
     modules = _content(path / "modules.json") or []
-    for module in modules if isinstance(modules, list) else []:
+    if not isinstance(modules, list) or not all(isinstance(m, dict) for m in modules):
+        raise EncoderError(f"{path / 'modules.json'} is not a list of modules")
+    for module in modules:
         kind = str(module.get("type", "")).rpartition(".")[2]
         if kind not in HONOURED_MODULES:
             raise EncoderError(f"{path / 'modules.json'} asks for {kind}, which is not supported")

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
-from pydantic import BaseModel, FiniteFloat, ValidationError
+from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
 from lamina.adapters.encoders.vectors import encodable
 from lamina.adapters.encoders.windows import averaged, spread
@@ -34,7 +34,7 @@ BYTES_PER_TOKEN = 3
 
 class _Row(BaseModel):
     index: int
-    embedding: list[FiniteFloat]
+    embedding: Annotated[list[FiniteFloat], Field(min_length=1)]
 
 
 class _Answer(BaseModel):

@@ -46,7 +46,7 @@ def open_encoder(
 
         return Multilingual()
     folder = Path(name).expanduser()
-    if not folder.is_dir():
+    if not name or not folder.is_dir():
         raise BadInput(f"there is no encoder {name!r}; there are: {KNOWN}")
     from lamina.adapters.encoders.onnx import OnnxEncoder
 
