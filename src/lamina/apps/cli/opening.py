@@ -15,6 +15,7 @@ from lamina.errors import NotFound
 
 if TYPE_CHECKING:
     from lamina.memory import Handle, Memory
+    from lamina.model import Scope
     from lamina.ports import Tenancy
     from lamina.settings import Settings
 
@@ -88,10 +89,16 @@ def handle(memory: Memory, where: Where) -> Handle:
 
 
 def _only(memory: Memory, where: Where, guess: bool) -> Handle:
-    there = [h for h in memory.handles() if h.scope.tenant == (where.tenant or "")]
+    there = [h for h in memory.handles() if where.tenant in (None, h.scope.tenant)]
     if guess and len(there) == 1:
         return there[0]
-    names = [f"--{h.scope.kind} {h.scope.id}" for h in there[:MANY]]
-    more = ", ..." if len(there) > MANY else ""
+    names = [_named(h.scope) for h in there[:MANY]]
+    more = " and more" if len(there) > MANY else ""
     known = f"; there is {', '.join(names)}{more}" if names and guess else ""
     raise click.UsageError(f"whose memory? Give --user or --conversation{known}")
+
+
+def _named(scope: Scope) -> str:
+    """Return the options that name a scope."""
+    tenant = f"--tenant {scope.tenant} " if scope.tenant else ""
+    return f"{tenant}--{scope.kind} {scope.id}"

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from lamina.memory import Answer
-    from lamina.model import Hit
-    from lamina.recall.scoring import Variant
+    from lamina.model import Hit, Variant
 
 KINDS = ("message", "fact", "relation", "summary")
 NOTHING = "nothing here matters to that"

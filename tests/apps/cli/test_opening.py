@@ -1,0 +1,37 @@
+from tests.apps.cli.conftest import Cli
+
+
+def test_a_tenant_makes_a_store_of_several_and_keeps_them_apart(cli: Cli) -> None:
+    cli.json("add", "--tenant", "acme", "--user", "ann", "I row.")
+    cli.json("add", "--tenant", "umbra", "--user", "ann", "I swim.")
+
+    [hit] = cli.json("search", "--tenant", "acme", "--user", "ann", "sports")["hits"]
+
+    assert hit["text"] == "I row."
+    assert cli.json("stats")["counts"]["messages"] == 2
+
+
+def test_in_a_store_of_several_tenants_the_tenant_must_be_said(cli: Cli) -> None:
+    cli.json("add", "--tenant", "acme", "--user", "ann", "I row.")
+    cli.json("add", "--tenant", "umbra", "--user", "ann", "I swim.")
+
+    assert "tenant" in cli.fails("search", "--user", "ann", "sports", code=2)
+    line = cli.fails("search", "sports", code=2)
+    assert "--tenant acme --user ann" in line
+    assert "--tenant umbra --user ann" in line
+
+
+def test_a_store_of_one_tenant_knows_no_other(cli: Cli) -> None:
+    cli.json("add", "--user", "ann", "I row.")
+
+    cli.fails("search", "--tenant", "acme", "--user", "ann", "sports", code=2)
+
+
+def test_many_memories_are_not_all_named(cli: Cli) -> None:
+    for number in range(7):
+        cli.json("add", "--user", f"u{number}", "Hi.")
+
+    line = cli.fails("search", "anything", code=2)
+
+    assert line.count("--user u") == 5
+    assert "--user u4 and more" in line
