@@ -59,7 +59,8 @@ _ARABIC_MARKS = re.compile(r"[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06e
 _LATIN_LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
-_ARABIC_LETTERS = str.maketrans("أإآٱىیکة", "ااااييكه")
+_ARABIC_LETTERS = str.maketrans("ٱیک", "ايك")
+"""The stemmer sees to the other forms of alef, and to the endings."""
 _DIGITS = str.maketrans(
     "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९",
     "012345678901234567890123456789",
@@ -82,6 +83,7 @@ def terms(text: str) -> list[str]:
         term
         for piece in _PIECE.finditer(folded)
         for term in _terms_of(piece.lastgroup or "other", piece.group())
+        if term
     ]
 
 
@@ -101,9 +103,10 @@ def _compound(piece: str) -> Iterator[str]:
     """Yield a number or address whole, and its parts where those mean something alone."""
     if _THOUSANDS.fullmatch(piece):
         piece = piece.replace(",", "")
-    yield piece
+    yield piece[:_LONGEST]
     if any(mark in piece for mark in "@-/"):
-        yield from _ASCII_WORD.findall(piece)
+        for part in _ASCII_WORD.findall(piece):
+            yield from _kept(part)
 
 
 def _latin(piece: str) -> Iterator[str]:

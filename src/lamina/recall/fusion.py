@@ -26,6 +26,13 @@ def scaled(values: Floats) -> Floats:
     return found
 
 
+def of_greatest(values: Floats) -> Floats:
+    """Return `values`, at least 0, as shares of the greatest: what is absent stays 0."""
+    high = values.max(initial=0)
+    found: Floats = values / high if high > 0 else np.zeros_like(values)
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
     """How much each signal, in [0, 1], adds to a turn's relevance.

@@ -85,6 +85,7 @@ _YEAR = r"(?P<y>(?:19|20)\d\d)(?!\d|[.,:]\d)"
 _MONTH = rf"(?P<m>{any_of(MONTHS)})\.?"
 _DAY_FIRST = rf"(?<![\d.:])\b{_DAY} (?:of )?{_MONTH}(?:(?:,? | of |,){_YEAR})?(?!\w)"
 _MONTH_FIRST = rf"\b{_MONTH} (?:the )?{_DAY}(?!\d|[:.%]\d|%)(?:(?:,? |,){_YEAR})?(?!\w)"
+_ORDINAL = re.compile(r"\d(?:st|nd|rd|th)", re.IGNORECASE)
 _ANY_DATE = re.sub(r"\?P<\w>", "?:", f"{_DAY_FIRST}|{_MONTH_FIRST}")
 
 GATE = (
@@ -126,6 +127,8 @@ def _recently(match: Match, anchor: date, _past: bool) -> Span | None:
 
 def _date(match: Match, anchor: date, past: bool) -> Span | None:
     year = match["y"]
+    if match["m"] in ("may", "march") and not year and not _ORDINAL.search(match.group()):
+        return None  # "they may 2", "we march 5 miles": as verbs
     day, month = int(match["d"]), MONTHS[match["m"].casefold()]
     return dated(anchor, month, day, int(year) if year else None, past)
 
@@ -224,7 +227,7 @@ RULES: tuple[Rule, ...] = (
     *_DATES,
     rule(rf"\b{_MONTH}(?:,? | of ){_YEAR}", _month),
     rule(rf"\b{_SURE}\b(?! \d)", _month_alone),
-    rule(rf"\b{_BEFORE_MONTH}(?P<m>{any_of(_DOUBTFUL)})\b(?! \d)", _month_alone),
+    rule(rf"\b{_BEFORE_MONTH}(?P<m>{any_of(_DOUBTFUL)})\b(?!,? \d| of \d)", _month_alone),
     rule(
         rf"\b(?:in|since|during|by|of|until|from|year|back in) {_YEAR}(?! ?%|-| [a-z]+s\b)\b", _year
     ),

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lamina.model import Variant
 from lamina.ports import Documents
 from lamina.recall.fusion import NAMES, Weights
 from lamina.recall.signals import Signals
 
 Floats = NDArray[np.float32]
-
-Variant = Literal["flat", "events", "full"]
-"""How much of the structure is used: turns and facts alone; with exchanges, neighbours and
-relations; with sessions and summaries too."""
 
 _FLAT = ("turn_lexical", "turn_dense", "speaker", "substance", "when", "time", "fact")
 _EVENTS = ("exchange_lexical", "exchange_dense", "near_lexical", "near_dense", "relation")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lamina.ports import NOTE_KINDS, Documents, Postings
 from lamina.recall import analysis, lexical
-from lamina.recall.fusion import NAMES, scaled
+from lamina.recall.fusion import NAMES, of_greatest, scaled
 from lamina.recall.layout import (
     best_of_sources,
     from_neighbours,
@@ -118,9 +118,9 @@ class _Reading:
         self.cosines = documents.vectors @ asked.vector if len(documents.ids) else NOTHING
 
     def words(self, rows: Ints) -> Floats:
-        """Return BM25 within these rows, scaled."""
+        """Return BM25 within these rows, as shares of the greatest."""
         table = lexical.within(self.table, rows, len(self.documents.ids))
-        return scaled(lexical.bm25(table, self.documents.lengths[rows].astype(np.float32)))
+        return of_greatest(lexical.bm25(table, self.documents.lengths[rows].astype(np.float32)))
 
     def meaning(self, rows: Ints) -> Floats:
         """Return cosines within these rows, scaled; less as the encoder reads less of the query."""
@@ -151,7 +151,7 @@ class _Reading:
         words = lexical.bm25(lexical.merged(table, sessions, count), lengths.astype(np.float32))
         best = session_maxima(self.cosines[self.layout.exchange_rows], sessions)
         return {
-            "session_lexical": scaled(words)[sessions],
+            "session_lexical": of_greatest(words)[sessions],
             "session_dense": scaled(best)[sessions] * np.float32(self.asked.readable),
         }
 
