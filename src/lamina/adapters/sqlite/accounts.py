@@ -29,10 +29,7 @@ class SqliteAccounts(Part):
     def usage(self, scope: Scope | None = None, *, operation: str | None = None) -> Usage:
         """See `Accounts.usage`."""
         with self._db.reading() as tx:
-            row = scopes.find(tx, scope) if scope else None
-            if scope and row is None:
-                return Usage()
-            asked = (row.key if row else None, operation)
+            asked = (*scopes.keys(tx, scope), operation)
             calls, cached, failed, *sums = tx.execute(SQL["usage"], asked).fetchone()
         input_tokens, output_tokens, cost_usd, unpriced = sums
         return Usage(

@@ -7,13 +7,13 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from lamina.adapters.sqlite.faults import BUSY, code, in_our_words
-from lamina.errors import StoreError, StoreLocked
+from lamina.errors import StoreError, StoreFull, StoreLocked
 
 WAIT_SECONDS = (0.0005, 0.004)
 """Between two tries for the write lock. Short and random, so that whoever waits has the same chance
@@ -99,15 +99,26 @@ class Database:
             finally:
                 self._give_back(reader)
 
-    def empty_log(self) -> bool:
-        """Move the write-ahead log into the file and empty it; `False` if a reader needs it."""
+    def purge(self) -> bool:
+        """Write the file anew and empty its log, so that no deleted byte is left in either.
+
+        Overwriting what is deleted is not enough: when a page is split, SQLite leaves copies of
+        rows in the part of the old page that it no longer uses.
+
+        Returns:
+            Whether that was possible: not while somebody reads an older state or keeps the file
+            locked, nor where the disk has no room for a second copy.
+        """
+        try:
+            self.prepare(_written_anew)
+        except (StoreLocked, StoreFull):
+            return False
         deadline = time.monotonic() + min(self._busy_seconds, PURGE_SECONDS)
-        while True:
-            with self._our_turn(), in_our_words():
-                (busy, *_) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if not busy or time.monotonic() >= deadline:
-                return not busy
+        while not self.prepare(_emptied_log):
+            if time.monotonic() >= deadline:
+                return False
             time.sleep(WAIT_SECONDS[1])
+        return True
 
     def close(self) -> None:
         """Let go of the file. Closing again changes nothing."""
@@ -160,9 +171,27 @@ class Database:
             check_same_thread=False,
             cached_statements=256,
         )
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA secure_delete = ON")
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA temp_store = MEMORY")  # no copies of anybody's words elsewhere
-        connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        with ExitStack() as on_failure:
+            on_failure.callback(connection.close)
+            patiently(lambda: _set_up(connection), self._busy_seconds)
+            on_failure.pop_all()
         return connection
+
+
+def _set_up(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")  # no copies of anybody's words elsewhere
+    connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+
+
+def _written_anew(writer: sqlite3.Connection) -> None:
+    writer.execute("PRAGMA temp_store = FILE")  # the second copy holds only what is to stay
+    writer.execute("VACUUM")
+    writer.execute("PRAGMA temp_store = MEMORY")
+
+
+def _emptied_log(writer: sqlite3.Connection) -> bool:
+    (busy, *_) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy

@@ -24,8 +24,8 @@ class SqliteErasure(Part):
     def forget(self, scope: Scope, *, now: datetime) -> Receipt:
         """See `Erasure.forget`.
 
-        What is deleted is overwritten, and then the write-ahead log is emptied. Where somebody
-        still reads an older state the log must stay, and the receipt says `logical`.
+        When the rows are gone the file is written anew and its log is emptied. Where somebody still
+        reads an older state that must wait, and the receipt says `logical`.
         """
         with self._db.writing() as tx:
             row = scopes.find(tx, scope)
@@ -39,7 +39,7 @@ class SqliteErasure(Part):
         messages, notes, documents = held
         return Receipt(
             scope=scope,
-            stage="physical" if self._db.empty_log() else "logical",
+            stage="physical" if self._db.purge() else "logical",
             epoch=epoch,
             messages=messages,
             notes=notes,

@@ -21,6 +21,7 @@ from lamina.errors import (
 APPLICATION_ID = 0x4C414D4E
 """`LAMN`: what tells our files from other SQLite databases."""
 PAGE_BYTES = 8192
+MAGIC = b"SQLite format 3\0"
 
 
 @cache
@@ -121,13 +122,26 @@ def _check_path(path: Path, *, read_only: bool) -> None:
         raise NotALaminaFile(f"{path} is a folder; name a file")
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent}; make it first")
-    if read_only:
-        if not path.exists():
-            raise BadInput(f"there is no store {path}")
-        return
+    if read_only and not path.exists():
+        raise BadInput(f"there is no store {path}")
+    if not read_only:
+        _check_writable(path)
+    if path.exists() and path.stat().st_size and _beginning(path) != MAGIC:
+        raise NotALaminaFile(f"{path} is no database; choose another path")
+
+
+def _beginning(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC))
+    except PermissionError as error:
+        raise ReadOnlyStore(f"{path} cannot be read; check its permissions") from error
+
+
+def _check_writable(path: Path) -> None:
     needed = [path.parent, path] if path.exists() else [path.parent]
     for each in needed:
-        if not os.access(each, os.W_OK):
+        if not os.access(each, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
             raise ReadOnlyStore(
                 f"{each} cannot be written; check its permissions or choose another path"
             )

@@ -68,10 +68,7 @@ class SqliteQueue(Part):
     def jobs(self, scope: Scope | None = None) -> list[Job]:
         """See `Queue.jobs`."""
         with self._db.reading() as tx:
-            row = scopes.find(tx, scope) if scope else None
-            if scope and row is None:
-                return []
-            return [_job(each) for each in tx.execute(SQL["jobs"], (row.key if row else None,))]
+            return [_job(row) for row in tx.execute(SQL["jobs"], scopes.keys(tx, scope))]
 
     def enqueue(self, scope: Scope, steps: Sequence[Step], *, now: datetime) -> None:
         """See `Queue.enqueue`."""

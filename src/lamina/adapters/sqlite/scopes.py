@@ -15,6 +15,8 @@ from lamina.ports import Lease
 from lamina.times import to_micros
 
 SQL = load("scopes")
+NOTHING, ERASED, LAST = -1, 0, 2**63 - 1
+"""Keys: of no row, of what erased scopes leave in the ledger, and beyond all others."""
 
 
 class ScopeRow(NamedTuple):
@@ -55,6 +57,14 @@ def ensure(tx: sqlite3.Connection, scope: Scope) -> ScopeRow:
     epoch, fence = _erased(tx, scope)
     (key,) = tx.execute(SQL["make"], (*columns(scope), epoch, fence)).fetchone()
     return ScopeRow(key, epoch, fence, 0, 0, 0)
+
+
+def keys(tx: sqlite3.Connection, scope: Scope | None) -> tuple[int, int]:
+    """Return the first and last key of a scope's rows, or of all; those of nothing if unknown."""
+    if scope is None:
+        return ERASED, LAST
+    row = find(tx, scope)
+    return (row.key, row.key) if row else (NOTHING, NOTHING)
 
 
 def epoch(tx: sqlite3.Connection, scope: Scope) -> int:

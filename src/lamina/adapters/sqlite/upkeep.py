@@ -24,8 +24,6 @@ COUNTED = (
     "unconsolidated",
     "jobs",
 )
-NO_SCOPE = -1
-LAST_SCOPE = 2**63 - 1
 
 
 class SqliteUpkeep(Part):
@@ -34,11 +32,8 @@ class SqliteUpkeep(Part):
     def counts(self, scope: Scope | None = None) -> dict[str, int]:
         """See `Upkeep.counts`."""
         with self._db.reading() as tx:
-            keys = (0, LAST_SCOPE)
-            if scope:
-                row = scopes.find(tx, scope)
-                keys = (row.key, row.key) if row else (NO_SCOPE, NO_SCOPE)
-            counts = dict(zip(COUNTED, tx.execute(SQL["counts"], keys).fetchone(), strict=True))
+            found = tx.execute(SQL["counts"], scopes.keys(tx, scope)).fetchone()
+            counts = dict(zip(COUNTED, found, strict=True))
             if scope is None:
                 counts["scopes"] = len(tx.execute(scopes.SQL["with_messages"]).fetchall())
             return counts

@@ -103,10 +103,15 @@ SELECT id, kind, strategy, model, prompt_digest, cause, known_at, recorded_at FR
 WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
 
 -- links: the links from or to some notes, between live ones
-SELECT DISTINCT s.id, t.id, l.relation FROM (
-    SELECT number FROM note WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))
-) AS wanted
-JOIN link l ON l.scope = ?1 AND (l.source = wanted.number OR l.target = wanted.number)
+SELECT s.id, t.id, l.relation FROM (
+    SELECT scope, source, target, relation FROM link WHERE scope = ?1 AND source IN (
+        SELECT number FROM note WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))
+    )
+    UNION
+    SELECT scope, source, target, relation FROM link WHERE scope = ?1 AND target IN (
+        SELECT number FROM note WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))
+    )
+) l
 JOIN note s ON s.scope = l.scope AND s.number = l.source AND s.withdrawn_by IS NULL
 JOIN note t ON t.scope = l.scope AND t.number = l.target AND t.withdrawn_by IS NULL
 ORDER BY l.source, l.target, l.relation;

@@ -11,12 +11,12 @@ UPDATE job SET attempts = 0, due_at = ?, error = NULL WHERE id = ? AND scope = ?
 -- postpone: put a failed job back
 UPDATE job SET attempts = attempts + 1, due_at = ?, error = ? WHERE id = ? AND scope = ?;
 
--- jobs: the jobs of a scope, or all, in the order to be done
+-- jobs: the jobs from one scope's key to another, in the order to be done
 SELECT j.id, c.tenant, c.kind, c.id, j.kind, j.subject, j.version, j.attempts, j.due_at, j.error
 FROM job j
 JOIN scope c ON c.key = j.scope
 LEFT JOIN session s ON s.scope = j.scope AND s.name = j.subject
-WHERE ?1 IS NULL OR j.scope = ?1
+WHERE j.scope BETWEEN ? AND ?
 ORDER BY
     (
         SELECT min(said_at) FROM message

@@ -1,0 +1,98 @@
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lamina.adapters.sqlite import SqliteStore
+from lamina.testing.factories import SPACE, draft, say, scope
+
+ALICE = scope("alice")
+WRITER = Path(__file__).with_name("writer.py")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    store = SqliteStore(tmp_path / "memory.db")
+    store.set_space(SPACE)
+    store.close()
+    return tmp_path / "memory.db"
+
+
+def start(
+    path: Path, name: str, count: int, *, threads: int = 1, most_bytes: int = 0
+) -> subprocess.Popen[str]:
+    given = [str(path), name, str(count), str(threads), str(most_bytes)]
+    return subprocess.Popen(
+        [sys.executable, str(WRITER), *given],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_four_processes_of_two_threads_lose_nothing(path: Path) -> None:
+    writers = [start(path, f"p{i}", 15, threads=2) for i in range(4)]
+    ended = [writer.communicate(timeout=100) for writer in writers]
+
+    assert [errors for _, errors in ended] == [""] * 4
+    said = [line for output, _ in ended for line in output.splitlines()]
+    store = SqliteStore(path)
+    assert len(said) == 4 * 2 * 15
+    assert sorted(m.text for m in store.in_session(ALICE, "s1")) == sorted(said)
+    assert sorted(m.position for m in store.in_session(ALICE, "s1")) == list(range(1, 121))
+    assert store.check() == []
+    store.close()
+
+
+def test_what_another_process_wrote_is_found_by_the_next_search(path: Path) -> None:
+    store = SqliteStore(path)
+    say(store, ALICE, draft("mine"))
+    with store.snapshot(ALICE) as before:
+        assert len(before.documents.refs) == 1
+
+    start(path, "other", 3).communicate(timeout=100)
+
+    with store.snapshot(ALICE) as snapshot:
+        assert len(snapshot.documents.refs) == 4
+        assert snapshot.postings(["other-last"]).rows.tolist() == [1, 2, 3]
+        assert snapshot.documents.speaker_names == ("alice", "other-last")
+    store.close()
+
+
+def test_killing_a_writer_loses_nothing_that_was_acknowledged(path: Path) -> None:
+    drawn = random.Random(7)
+    acknowledged: list[str] = []
+    for number in range(5):
+        writer = start(path, f"w{number}", 10_000)
+        assert writer.stdout
+        first = writer.stdout.readline().strip()
+        time.sleep(drawn.uniform(0.0, 0.15))
+        writer.kill()
+        output, _ = writer.communicate(timeout=100)
+        # The last line may have been cut off.
+        acknowledged += [first, *output.split("\n")[:-1]]
+
+        store = SqliteStore(path)
+        kept = {message.text for message in store.in_session(ALICE, "s1")}
+        assert kept.issuperset(acknowledged)
+        assert store.check() == []
+        store.close()
+
+    assert len(acknowledged) >= 5
+
+
+def test_a_full_disk_is_an_error_and_not_a_broken_file(path: Path) -> None:
+    output, errors = start(path, "w", 10_000, most_bytes=600_000).communicate(timeout=100)
+
+    *said, last = output.splitlines()
+    assert errors == ""
+    assert last.startswith("StoreFull: The disk is full; nothing of this call was written.")
+    assert said
+    store = SqliteStore(path)
+    assert [m.text for m in store.in_session(ALICE, "s1")] == said
+    assert store.check() == []
+    say(store, ALICE, draft("There is room again."))
+    store.close()

@@ -1,0 +1,99 @@
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import lamina.adapters.sqlite
+from lamina.adapters.sqlite.opening import migrations, statements
+from lamina.adapters.sqlite.queries import load
+
+FOLDER = Path(lamina.adapters.sqlite.__file__).parent
+FILES = sorted(path.stem for path in (FOLDER / "queries").glob("*.sql"))
+QUERIES = [(file, name) for file in FILES for name in load(file)]
+ACROSS_SCOPES = {"check", "upkeep"}
+"""Files whose queries look at the whole store."""
+WHOLE = {"owned", "with_messages", "vectors_lacking", "drop_other_vectors", "make_present"}
+
+
+@pytest.fixture(scope="module")
+def schema() -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(":memory:")
+    for script in migrations():
+        for statement in statements(script):
+            connection.execute(statement)
+    yield connection
+    connection.close()
+
+
+def plan(schema: sqlite3.Connection, file: str, name: str) -> list[str]:
+    query = load(file)[name]
+    named = {n: None for n in re.findall(r":(\w+)", query)}
+    numbered = re.findall(r"\?(\d+)", query)
+    count = max(map(int, numbered)) if numbered else query.count("?")
+    rows = schema.execute(f"EXPLAIN QUERY PLAN {query}", named or (None,) * count)
+    return [row[3] for row in rows]
+
+
+@pytest.mark.parametrize(("file", "name"), QUERIES)
+def test_every_query_fits_the_schema(schema: sqlite3.Connection, file: str, name: str) -> None:
+    assert plan(schema, file, name) is not None
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [q for q in QUERIES if q[0] not in ACROSS_SCOPES and q[1] not in WHOLE]
+)
+def test_no_query_of_a_scope_walks_through_a_table(
+    schema: sqlite3.Connection, file: str, name: str
+) -> None:
+    small = r"SCAN (m$|l$|wanted|json_each|\(subquery-\d+\)|space|CONSTANT ROW)"
+    walks = [step for step in plan(schema, file, name) if step.startswith("SCAN")]
+
+    assert [step for step in walks if not re.match(small, step)] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "index"),
+    [
+        ("observations", "last", "message_recorded"),
+        ("observations", "in_session", "message_of_session"),
+        ("observations", "waiting_in_session", "message_waiting"),
+        ("observations", "latest", "message_said"),
+        ("observations", "latest_in_session", "message_of_session"),
+        ("observations", "buffer", "message_buffered"),
+        ("recall", "stale_exchanges", "document_shows"),
+        ("notes", "list", "note_said"),
+        ("notes", "of_messages", "note_of_event"),
+        ("queue", "longest_waiting", "job_due"),
+        ("observations", "known", "autoindex_message_2"),
+        ("observations", "by_id", "autoindex_message_2"),
+        ("notes", "by_id", "autoindex_note_2"),
+        ("notes", "message_places", "autoindex_message_2"),
+        ("notes", "note_places", "autoindex_note_2"),
+        ("notes", "operations", "autoindex_operation_2"),
+        ("notes", "links", "link_target"),
+    ],
+)
+def test_what_must_be_fast_uses_its_index(
+    schema: sqlite3.Connection, file: str, name: str, index: str
+) -> None:
+    assert any(index in step for step in plan(schema, file, name))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_query_says_what_it_is_for(file: str) -> None:
+    text = (FOLDER / "queries" / f"{file}.sql").read_text(encoding="utf-8")
+
+    assert len(load(file)) == len(re.findall(r"^-- \w+: .+$", text, re.MULTILINE))
+    assert all(
+        query.split()[0] in {"SELECT", "INSERT", "UPDATE", "DELETE"}
+        for query in load(file).values()
+    )
+
+
+def test_every_query_is_used() -> None:
+    source = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
+
+    unused = [name for file, name in QUERIES if file != "check" and f'"{name}"' not in source]
+    assert unused == []
