@@ -34,3 +34,8 @@ def test_numbers_are_read_however_they_are_written(text: str, values: set[float]
 @given(st.text())
 def test_any_text_has_numbers_or_none(text: str) -> None:
     assert all(isinstance(number, float) for number in numbers(text))
+
+
+def test_a_row_of_large_words_has_a_value() -> None:
+    assert numbers("one" + " million" * 500) == {1e15}
+    assert len(numbers("9" * 5000 + " " + "亿" * 500)) == 2

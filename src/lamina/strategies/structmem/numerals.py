@@ -17,6 +17,8 @@ _SMALL = {
     **{name: value for value, name in enumerate(_ONES.split())},
     **{name: 10 * value for value, name in enumerate(_TENS.split(), start=2)},
 }
+_LARGEST = 10**15
+"""Nobody means more than this, however many millions are said in a row."""
 _LARGE = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _ALIKE = {"dozen": 12, "couple": 2, "twice": 2, "both": 2, "pair": 2, "twins": 2, "triple": 3}
 _LETTERS = re.compile(r"[a-z]+")
@@ -61,7 +63,7 @@ def _in_english(text: str) -> Iterator[float]:
                 value = None
             value = (value or 0) + _SMALL[word]
         elif word in _LARGE and value is not None:
-            value *= _LARGE[word]
+            value = min(value * _LARGE[word], _LARGEST)
         elif word in _ALIKE:
             yield float(_ALIKE[word])
         elif value is not None and word != "and":
