@@ -176,6 +176,12 @@ def test_small_talk_is_consolidated_without_a_summary() -> None:
     assert changes.consolidated == ("s1-1", "s1-2")
 
 
+def test_one_message_is_not_summed_up_by_itself() -> None:
+    changes = consolidated(ListedView(talk(("Ann", "My boat is called Gudrun."))), "s1")
+
+    assert (changes.notes, changes.consolidated) == ((), ("s1-1",))
+
+
 def test_a_large_buffer_is_consolidated_in_portions() -> None:
     changes = consolidated(ListedView(TALK), "s1", StructMemConfig(buffer_tokens=30))
 

@@ -81,9 +81,9 @@ class Extractive:
         before = past.near(buffer, view, self._config.seeds).events
         _, longest = summary_words((event.message.text for event in buffer), self._config)
         chosen = selection.select(buffer, before, longest)
-        if all(sentence.past for sentence in chosen):
-            return []  # Nothing new was told.
         read = dict.fromkeys(sentence.message.id for sentence in chosen)
+        if len(read) < 2 or all(sentence.past for sentence in chosen):
+            return []  # It would only repeat a message, or tell nothing new.
         parents = [n.id for e in (*before, *buffer) if e.message.id in read for n in e.notes]
         return [
             NoteDraft(
