@@ -15,42 +15,53 @@ LINE_EVERY = 10.0
 
 Advance: TypeAlias = Callable[[int, int], None]
 """Called with (done, known of so far)."""
+Told: TypeAlias = Callable[[str, int, int], None]
+"""Called with (what is being done, done, known of so far)."""
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Advance]:
     """Show on standard error how far `what` has come."""
-    if sys.stderr.isatty():
-        with _bar(what) as advance:
-            yield advance
-    else:
-        yield _lines(what)
+    with stages() as told:
+        yield lambda done, known: told(what, done, known)
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Advance]:
+def stages() -> Iterator[Told]:
+    """Show on standard error how far work of several stages has come."""
+    if sys.stderr.isatty():
+        with _bars() as told:
+            yield told
+    else:
+        yield _lines()
+
+
+@contextmanager
+def _bars() -> Iterator[Told]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
     )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks = {}
 
-        def advance(done: int, known: int) -> None:
-            bar.update(task, completed=done, total=known)
+        def told(what: str, done: int, known: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=None)
+            bars.update(tasks[what], completed=done, total=known)
 
-        yield advance
+        yield told
 
 
-def _lines(what: str) -> Advance:
+def _lines() -> Told:
     told_at = time.monotonic()
 
-    def advance(done: int, known: int) -> None:
+    def told(what: str, done: int, known: int) -> None:
         nonlocal told_at
         if time.monotonic() - told_at >= LINE_EVERY:
             told_at = time.monotonic()
             click.echo(f"{what}: {done} of {known}", err=True)
 
-    return advance
+    return told
