@@ -5,7 +5,7 @@ import pytest
 
 from lamina.model import Variant
 from lamina.recall.fusion import NAMES, Weights
-from lamina.recall.scoring import SIGNALS, Ranked, rank
+from lamina.recall.scoring import SIGNALS, Ranked, rank, weights_of
 from tests.recall.shelf import Shelf, Told, Turn, ask
 
 NOTES = (
@@ -58,6 +58,27 @@ def test_a_variant_uses_its_own_signals_alone() -> None:
     others = [i for i, name in enumerate(NAMES) if name not in SIGNALS["flat"]]
 
     assert not found.shares[:, others].any()
+
+
+@pytest.mark.parametrize("exchanges", [False, True])
+@pytest.mark.parametrize("place", [0, 1, 2, 3])
+def test_a_find_stands_above_its_neighbours_wherever_it_is(place: int, exchanges: bool) -> None:
+    said = ["Nice long weather we are having.", "So it is indeed today.", "Shall we go out then?"]
+    said.insert(place, "I keep bees.")
+    shelf = Shelf([Turn(text) for text in said], exchanges=exchanges)
+
+    assert ranked(shelf, "蜜 bees").rows[0] == place
+
+
+def test_the_turn_stands_in_for_the_views_a_variant_lacks() -> None:
+    weights = Weights()
+    flat, full = (dict(zip(NAMES, weights_of(v, weights), strict=True)) for v in ("flat", "full"))
+
+    assert full["turn_dense"] == pytest.approx(weights.turn_dense)
+    assert flat["turn_dense"] == pytest.approx(
+        weights.turn_dense + weights.exchange_dense + weights.near_dense + weights.session_dense
+    )
+    assert flat["near_dense"] == 0
 
 
 def test_the_shares_add_up_to_the_relevance() -> None:

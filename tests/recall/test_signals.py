@@ -45,8 +45,8 @@ def test_a_turn_without_an_exchange_stands_for_its_own() -> None:
     assert np.flatnonzero(found).tolist() == [1]
 
 
-def test_neighbours_are_of_the_same_session() -> None:
-    assert np.flatnonzero(column(Shelf(CHAT), ask("boats"), "near_lexical")).tolist() == [1]
+def test_turns_next_to_a_find_in_its_session_share_in_it() -> None:
+    assert np.flatnonzero(column(Shelf(CHAT), ask("boats"), "near_lexical")).tolist() == [1, 2]
 
 
 def test_all_of_a_session_shares_its_words() -> None:

@@ -75,11 +75,11 @@ def _rows_by_turn(documents: Documents, view: int, turn_count: int) -> Ints:
     return by_turn
 
 
-def from_neighbours(values: Floats, sessions: Ints) -> Floats:
-    """Return for each turn the greater value of the turns next to it in its session, or 0."""
+def best_near(values: Floats, sessions: Ints) -> Floats:
+    """Return for each turn the greatest value of it and the turns next to it in its session."""
     together = sessions[1:] == sessions[:-1]
-    found = np.zeros_like(values)
-    found[:-1] = np.where(together, values[1:], 0)
+    found = values.copy()
+    found[:-1] = np.maximum(found[:-1], np.where(together, values[1:], 0))
     found[1:] = np.maximum(found[1:], np.where(together, values[:-1], 0))
     return found
 

@@ -24,8 +24,24 @@ SIGNALS: Mapping[Variant, tuple[str, ...]] = {
     "full": (*_FLAT, *_EVENTS, *_SESSIONS),
 }
 """The signals of each variant; each has those of the one before it."""
+_STAND_INS = {sort: NAMES.index(f"turn_{sort}") for sort in ("lexical", "dense")}
 _KINDS: Mapping[Variant, int] = {"flat": 1, "events": 2, "full": 3}
 """How many of `NOTE_KINDS` each variant shows."""
+
+
+def weights_of(variant: Variant, weights: Weights) -> Floats:
+    """Return the weight of each of `fusion.NAMES` in a variant.
+
+    For a view that the variant has not, the turn alone stands, and takes its weight.
+    """
+    found = weights.of(NAMES)
+    for i, name in enumerate(NAMES):
+        if name not in SIGNALS[variant]:
+            stand_in = _STAND_INS.get(name.rpartition("_")[2])
+            if stand_in is not None:
+                found[stand_in] += found[i]
+            found[i] = 0
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +68,10 @@ def rank(
 
     Ties go to what was said earlier, then to the lower row.
     """
-    used = weights.of(NAMES) * np.isin(NAMES, SIGNALS[variant])
+    used = weights_of(variant, weights)
     shown = documents.kinds[found.note_rows] < _KINDS[variant]
     rows = np.concatenate([found.turn_rows, found.note_rows[shown]])
-    shares = np.concatenate([found.turns, found.notes[shown]]) * used.astype(np.float32)
+    shares = np.concatenate([found.turns, found.notes[shown]]) * used
     relevance = shares.sum(axis=1)
     order = np.lexsort((rows, documents.said_at[rows], -relevance))
     return Ranked(rows=rows[order], shares=shares[order], relevance=relevance[order])

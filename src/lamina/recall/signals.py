@@ -13,8 +13,8 @@ from lamina.ports import NOTE_KINDS, Documents, Postings
 from lamina.recall import analysis, lexical
 from lamina.recall.fusion import NAMES, of_greatest, scaled
 from lamina.recall.layout import (
+    best_near,
     best_of_sources,
-    from_neighbours,
     handed_on,
     layout,
     session_maxima,
@@ -139,8 +139,8 @@ class _Reading:
             "time": self._time(self.turns),
             "exchange_lexical": pair_words,
             "exchange_dense": pair_meaning,
-            "near_lexical": from_neighbours(pair_words, self.layout.sessions),
-            "near_dense": from_neighbours(pair_meaning, self.layout.sessions),
+            "near_lexical": best_near(pair_words, self.layout.sessions),
+            "near_dense": best_near(pair_meaning, self.layout.sessions),
         }
 
     def of_sessions(self) -> dict[str, Floats]:
