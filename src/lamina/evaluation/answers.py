@@ -1,150 +1,121 @@
-"""Answers that a model gives from a context, scored by their words and by a judge."""
+"""Every question answered by a model, from memory or from the whole conversation, and graded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.resources import files
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from lamina.errors import MalformedReply
-from lamina.evaluation.datasets import Question
-from lamina.evaluation.wording import token_f1
-from lamina.identity import digest
-from lamina.models.replies import Parsed, ask
-from lamina.models.replies import Question as Asked
-from lamina.ports import LLM, Failure, Reply, Request
+from lamina.evaluation.contexts import Shown, remembered, whole
+from lamina.evaluation.datasets import SCORED
+from lamina.evaluation.grading import CEILING, Graded, Models, graded, prompt_digests, summary
+from lamina.evaluation.recalling import Recalled
+from lamina.evaluation.storing import Told
+from lamina.model import Variant
+from lamina.models.roles import name_of
+from lamina.recall.fusion import Weights
+from lamina.work.engine import Engine
 
-_FOLDER = files("lamina.evaluation") / "prompts"
-ANSWER = (_FOLDER / "answer.md").read_text(encoding="utf-8")
-JUDGE = (_FOLDER / "judge.md").read_text(encoding="utf-8")
-CEILING = 0.936
-"""What a perfect answerer would score: the share of LoCoMo's gold answers that an audit upheld."""
+OPERATION = "evaluation"
+"""Under which answers and verdicts stand in the ledger."""
 
-_VERDICT: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"correct": {"type": "boolean"}},
-    "required": ["correct"],
-    "additionalProperties": False,
-}
-_ANSWER_TOKENS = 256
-_VERDICT_TOKENS = 64
-_BATCH = 64
-"""Questions between two reports of progress; how many run at once is the model's business."""
+Reads = Callable[[Engine, Recalled, Sequence[str]], list[Shown]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Graded:
-    """One answer and its scores."""
+class Answering:
+    """How questions are to be answered."""
 
-    question: Question
-    text: str | None
-    """`None` where the model gave no answer."""
-    token_f1: float
-    """0 without an answer."""
-    correct: bool | None
-    """The judge's verdict; `None` where there is none. An adversarial question has no judge."""
-    replies: tuple[Reply, ...]
-    """What it took: the answer's reply and the judge's."""
+    variant: Variant
+    max_tokens: int
+    full_context: bool
 
 
-def prompt_digests() -> dict[str, str]:
-    """Return what tells one wording of the prompts from another."""
-    return {"answer": digest(ANSWER)[:12], "judge": digest(JUDGE)[:12]}
-
-
-def graded(
-    llm: LLM,
-    questions: Sequence[Question],
-    contexts: Sequence[str],
-    progress: Callable[[int, int], None] = lambda _done, _all: None,
-) -> list[Graded]:
-    """Answer each question from its context and grade the answers, in order.
+def answers(
+    engine: Engine,
+    found: Sequence[tuple[Recalled, Weights]],
+    how: Answering,
+    told: Told,
+) -> dict[str, Any]:
+    """Answer and grade every question, also those without usable evidence.
 
     Args:
-        llm: Asked in the roles `answer` and `judge`.
-        questions: n questions.
-        contexts: n texts.
-        progress: Told (questions done, n).
+        engine: With its models.
+        found: Each conversation with the weights that were chosen on the others.
+        how: What is shown to the model.
+        told: Told how far it has come.
+
+    Returns:
+        Models, prompts, ceiling, the scores of `memory` and, if asked for, of `full_context`, and
+        what it cost; empty if no model is configured.
     """
-    done: list[Graded] = []
-    for start in range(0, len(questions), _BATCH):
-        part = slice(start, start + _BATCH)
-        done += _batch(llm, questions[part], contexts[part])
-        progress(len(done), len(questions))
-    return done
+    models = [_models(engine, recalled) for recalled, _ in found]
+    if any(m is None for m in models):
+        return {}
+    memory = partial(remembered, variant=how.variant, max_tokens=how.max_tokens)
+    scores = {"memory": _scored(engine, found, memory, told)}
+    if how.full_context:
+        scores["full_context"] = _scored(engine, found, _all_of_it, told)
+    return {**_protocol(models), **scores, "cost": _cost(engine, found)}
 
 
-def _batch(llm: LLM, questions: Sequence[Question], contexts: Sequence[str]) -> list[Graded]:
-    given = llm.complete([_request(q, c) for q, c in zip(questions, contexts, strict=True)])
-    answered = [
-        (question, reply)
-        for question, reply in zip(questions, given, strict=True)
-        if isinstance(reply, Reply) and question.category != "adversarial"
-    ]
-    verdicts = ask(llm, [_judgement(question, reply.text) for question, reply in answered])
-    found = {q.id: v for (q, _), v in zip(answered, verdicts, strict=True)}
-    return [
-        _grade(question, reply, found.get(question.id))
-        for question, reply in zip(questions, given, strict=True)
-    ]
+def _models(engine: Engine, recalled: Recalled) -> Models | None:
+    answer = engine.llm(recalled.scope, "answer", OPERATION)
+    judge = engine.llm(recalled.scope, "judge", OPERATION)
+    return Models(answer=answer, judge=judge) if answer and judge else None
 
 
-def _request(question: Question, context: str) -> Request:
-    return Request(
-        role="answer",
-        system=ANSWER,
-        prompt=f"{context}\n\nQuestion: {question.text}",
-        max_output_tokens=_ANSWER_TOKENS,
-    )
-
-
-def _judgement(question: Question, answer: str) -> Asked[bool]:
-    told = f"Question: {question.text}\nReference: {question.answer}\nAnswer: {answer.strip()}"
-    return Asked(
-        request=Request(
-            role="judge",
-            system=JUDGE,
-            prompt=told,
-            schema=_VERDICT,
-            max_output_tokens=_VERDICT_TOKENS,
-        ),
-        parse=_verdict,
-    )
-
-
-def _verdict(value: Mapping[str, Any]) -> bool:
-    if not isinstance(value["correct"], bool):
-        raise MalformedReply("`correct` must be true or false")
-    return value["correct"]
-
-
-def _grade(
-    question: Question, reply: Reply | Failure, verdict: Parsed[bool] | Failure | None
-) -> Graded:
-    if isinstance(reply, Failure):
-        return Graded(question=question, text=None, token_f1=0.0, correct=None, replies=())
-    text = reply.text.strip()
-    judged = verdict if isinstance(verdict, Parsed) else None
-    return Graded(
-        question=question,
-        text=text,
-        token_f1=token_f1(text, question.answer, question.category),
-        correct=judged.value if judged else None,
-        replies=(reply, judged.reply) if judged else (reply,),
-    )
-
-
-def summary(grades: Sequence[Graded]) -> dict[str, Any]:
-    """Return the scores of some answers: means over all questions, a missing answer counting 0.
-
-    The judge's score leaves out answers that it gave no verdict on; how many is told.
-    """
-    verdicts = [grade.correct for grade in grades if grade.correct is not None]
+def _protocol(models: Sequence[Models | None]) -> dict[str, Any]:
+    [first, *_] = [m for m in models if m is not None]
     return {
-        "n": len(grades),
-        "token_f1": sum(grade.token_f1 for grade in grades) / max(len(grades), 1),
-        "unanswered": sum(grade.text is None for grade in grades),
-        "judge": sum(verdicts) / len(verdicts) if verdicts else None,
-        "judged": len(verdicts),
+        "models": {"answer": name_of(first.answer), "judge": name_of(first.judge)},
+        "prompts": prompt_digests(),
+        "ceiling": CEILING,
+    }
+
+
+def _all_of_it(engine: Engine, recalled: Recalled, texts: Sequence[str]) -> list[Shown]:
+    return [whole(engine, recalled)] * len(texts)
+
+
+def _scored(
+    engine: Engine, found: Sequence[tuple[Recalled, Weights]], reads: Reads, told: Told
+) -> dict[str, Any]:
+    grades: list[Graded] = []
+    tokens: list[int] = []
+    total = sum(len(recalled.asked) for recalled, _ in found)
+    for recalled, weights in found:
+        models = _models(engine, recalled)
+        assert models is not None
+        held_out = replace(engine, weights=weights)
+        shown = reads(held_out, recalled, [question.text for question in recalled.asked])
+        tokens += [context.tokens for context in shown]
+        texts = [context.text for context in shown]
+        progress = partial(_advance, told, len(grades), total)
+        grades += graded(models, recalled.asked, texts, progress)
+    return _grouped(grades) | {"context_tokens": sum(tokens) / max(len(tokens), 1)}
+
+
+def _advance(told: Told, before: int, total: int, done: int, _known: int) -> None:
+    told("answering", before + done, total)
+
+
+def _grouped(grades: Sequence[Graded]) -> dict[str, Any]:
+    def of(*categories: str) -> list[Graded]:
+        return [grade for grade in grades if grade.question.category in categories]
+
+    return {
+        "overall": summary(of(*SCORED)),
+        "by_category": {c: summary(of(c)) for c in SCORED if of(c)},
+        "adversarial": summary(of("adversarial")),
+    }
+
+
+def _cost(engine: Engine, found: Sequence[tuple[Recalled, Weights]]) -> dict[str, int]:
+    usages = [engine.store.usage(r.scope, operation=OPERATION) for r, _ in found]
+    return {
+        "calls": sum(usage.calls for usage in usages),
+        "input_tokens": sum(usage.input_tokens for usage in usages),
+        "output_tokens": sum(usage.output_tokens for usage in usages),
     }

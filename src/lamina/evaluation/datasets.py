@@ -155,7 +155,7 @@ def _question(
         category=category,
         evidence=evidence,
         unreadable=unreadable,
-        repaired=bool(evidence) and any(field not in turns for field in fields),
+        repaired=any(field not in turns and repair([field], turns)[0] for field in fields),
     )
 
 

@@ -6,6 +6,7 @@ orders of tied turns: no method gains from the order in which the turns happen t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,10 @@ class Gold:
     questions: int
     """How many there are. Each has at least one pair."""
 
+    def only(self, questions: Sequence[int]) -> Gold:
+        """Return the pairs of these questions alone, numbered anew in this order."""
+        return gold([self.items[self.rows == question].tolist() for question in questions])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
@@ -38,7 +43,7 @@ class Standing:
     """Shape (p,): items with the same score, itself included."""
 
 
-def gold(evidence: list[list[int]]) -> Gold:
+def gold(evidence: Sequence[Sequence[int]]) -> Gold:
     """Return the pairs of questions and items, from each question's list of items."""
     distinct = [sorted(set(items)) for items in evidence]
     return Gold(
