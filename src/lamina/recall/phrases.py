@@ -23,6 +23,29 @@ class Rule:
     read: Read
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grammar:
+    """The rules of one language."""
+
+    triggers: frozenset[str]
+    """Words and years, casefolded: every text that some rule reads has one of them."""
+    rules: tuple[Rule, ...]
+
+
+YEARS = frozenset(str(year) for year in range(1900, 2100))
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words and numbers of a text, casefolded, as `Grammar.triggers` has them."""
+    return _WORD.findall(text.casefold())
+
+
+def last_words(phrases: Iterable[str]) -> frozenset[str]:
+    """Return the last word of each phrase."""
+    return frozenset(words_of(phrase)[-1] for phrase in phrases)
+
+
 def rule(pattern: str, read: Read) -> Rule:
     """Return a rule that ignores case; spaces in `pattern` stand for any white space."""
     return Rule(re.compile(pattern.replace(" ", r"\s{1,3}"), re.IGNORECASE), read)

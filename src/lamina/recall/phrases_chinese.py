@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from lamina.recall import calendar
@@ -63,7 +64,7 @@ _YEAR = r"(?P<y>(?:19|20)\d\d)年"
 _WHICH_WORD = rf"(?P<which>{any_of(_WHICH)})"
 _WEEK_WORD = any_of((*_WEEKS, "曜"))
 
-GATE = (
+GATE = re.compile(
     rf"{any_of((*_DAYS, *_YEARS))}|(?:19|20)\d\d年|[\d一二三四五六七八九十]月|[上这這本今下先来]"
     rf"[一个個]?{any_of((*_UNITS, '末'))}|[天日周週期拜月年](?:以|之)?[前后後]"
 )

@@ -7,7 +7,17 @@ from datetime import date
 
 from lamina.recall import calendar
 from lamina.recall.calendar import Grain, Span
-from lamina.recall.phrases import Match, Rule, any_of, dated, number, rule
+from lamina.recall.phrases import (
+    YEARS,
+    Grammar,
+    Match,
+    Rule,
+    any_of,
+    dated,
+    last_words,
+    number,
+    rule,
+)
 
 MONTHS = {
     name: i
@@ -87,13 +97,6 @@ _DAY_FIRST = rf"(?<![\d.:])\b{_DAY} (?:of )?{_MONTH}(?:(?:,? | of |,){_YEAR})?(?
 _MONTH_FIRST = rf"\b{_MONTH} (?:the )?{_DAY}(?!\d|[:.%]\d|%)(?:(?:,? |,){_YEAR})?(?!\w)"
 _ORDINAL = re.compile(r"\d(?:st|nd|rd|th)", re.IGNORECASE)
 _ANY_DATE = re.sub(r"\?P<\w>", "?:", f"{_DAY_FIRST}|{_MONTH_FIRST}")
-
-GATE = (
-    r"\b(?:yesterday|to(?:day|night|morrow)|ago|from now|later|before|after"
-    r"|last|past|previous|this|next|coming|following|(?:19|20)\d\d"
-    rf"|{any_of(MONTHS)})\b|\bin (?:about )?{_N.replace('?P<n>', '?:')} {any_of(_UNITS)}"
-)
-"""Found in every text that some rule reads, and in few others."""
 
 
 def _day_word(match: Match, anchor: date, _past: bool) -> Span | None:
@@ -212,7 +215,7 @@ def _month_named(anchor: date, month: int, which: int) -> Span | None:
 _DATES = (rule(_DAY_FIRST, _date), rule(_MONTH_FIRST, _date))
 _SURE = rf"(?P<m>{any_of(_SURE_MONTHS)})"
 _BEFORE_MONTH = r"(?:in|during|since|until|till|by|of|early|late|mid|around)(?: |-)"
-RULES: tuple[Rule, ...] = (
+_RULES: tuple[Rule, ...] = (
     rule(rf"\b{any_of(_DAYS)}\b", _day_word),
     rule(rf"\b{_N} {_UNIT} ago\b", _ago),
     rule(rf"\bin (?:about )?{_N} {_UNIT}\b(?! of\b)", _ahead),
@@ -233,4 +236,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(rf"\b(?P<s>{any_of(_SEASONS)})(?: of)? {_YEAR}", _season),
     rule(r"(?<![\d-])(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?![\d-])", _iso),
+)
+_NAMES = (*_DAYS, *_WEEKDAYS, *_UNITS, *_SEASONS, *MONTHS)
+ENGLISH = Grammar(
+    triggers=last_words((*_NAMES, *(f"{unit}s" for unit in _UNITS))) | YEARS, rules=_RULES
 )

@@ -7,7 +7,7 @@ from datetime import date
 
 from lamina.recall import calendar
 from lamina.recall.calendar import Grain, Span
-from lamina.recall.phrases import Match, Rule, any_of, dated, number, rule
+from lamina.recall.phrases import Grammar, Match, Rule, any_of, dated, last_words, number, rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,8 @@ class Tongue:
     """A pattern with `{d}`, `{m}` and `{y}`, the year left out or not."""
     month: str
     """A pattern with `{m}` and `{y}`."""
+    triggers: tuple[str, ...] = ()
+    """Words of phrases whose unit is too common a word in other languages."""
 
 
 _FRENCH = Tongue(
@@ -81,6 +83,7 @@ _FRENCH = Tongue(
     following="{unit} (?:prochaine?|suivante?)",
     date="{d}(?:er)? {m}(?: {y})?",
     month="en {m}(?: {y})?",
+    triggers=("y", "dans"),
 )
 _SPANISH = Tongue(
     days={"anteayer": -2, "anoche": -1, "ayer": -1, "hoy": 0, "pasado mañana": 2},
@@ -172,17 +175,8 @@ _GERMAN = Tongue(
     date=r"{d}\. ?{m}(?: {y})?",
     month="im {m}(?: {y})?",
 )
-_TONGUES = (_FRENCH, _SPANISH, _GERMAN)
 _DAY = r"(?P<d>\d{1,2})"
 _YEAR = r"(?P<y>(?:19|20)\d\d)"
-
-
-def _gate(tongue: Tongue) -> str:
-    return rf"\b{any_of((*tongue.days, *tongue.months, *tongue.units))}\b"
-
-
-GATE = "|".join(_gate(tongue) for tongue in _TONGUES)
-"""Found in every text that some rule reads, and in few others."""
 
 
 def _rules(tongue: Tongue) -> tuple[Rule, ...]:
@@ -227,4 +221,9 @@ def _rules(tongue: Tongue) -> tuple[Rule, ...]:
     )
 
 
-RULES: tuple[Rule, ...] = tuple(each for tongue in _TONGUES for each in _rules(tongue))
+def _grammar(tongue: Tongue) -> Grammar:
+    words = (*tongue.days, *tongue.months, *tongue.units, *tongue.triggers)
+    return Grammar(triggers=last_words(words) - {"an"}, rules=_rules(tongue))
+
+
+EUROPEAN: tuple[Grammar, ...] = tuple(_grammar(tongue) for tongue in (_FRENCH, _SPANISH, _GERMAN))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +107,11 @@ def signals(asked: Query, documents: Documents, postings: Postings) -> Signals:
     )
 
 
+@lru_cache(maxsize=1024)
+def _terms_of_name(name: str) -> frozenset[str]:
+    return frozenset(analysis.terms(name))
+
+
 class _Reading:
     """One query against one state of a scope. Columns are of turns unless they say otherwise."""
 
@@ -182,7 +188,7 @@ class _Reading:
         """Return 1 where the query names who said it."""
         asked = set(self.asked.terms)
         names = self.documents.speaker_names
-        named = [not asked.isdisjoint(analysis.terms(name)) for name in names]
+        named = [not asked.isdisjoint(_terms_of_name(name)) for name in names]
         spoken: Floats = np.array(named, dtype=np.float32)[self.documents.speakers[self.turns]]
         return spoken
 

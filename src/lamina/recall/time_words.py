@@ -1,8 +1,8 @@
 """Words that name a time, resolved against the day they were said.
 
 "Yesterday", said on 8 May 2023, is 7 May 2023; "last March", "two weeks ago", "the week before
-8 May 2023", 上个月, 去年三月 name a stretch of days. One regular expression tells texts without
-any such word, which is most of them. Where a phrase may mean something else ("may", "march",
+8 May 2023", 上个月, 去年三月 name a stretch of days. Texts without any such word, which
+are most, are told at a glance. Where a phrase may mean something else ("may", "march",
 "second", a weekday alone), it is left alone: a wrong time is worse than none.
 """
 
@@ -12,19 +12,15 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timezone
 
-from lamina.recall import phrases_chinese, phrases_english, phrases_european
 from lamina.recall.calendar import Grain, Span
-from lamina.recall.phrases import Rule
+from lamina.recall.phrases import Rule, words_of
+from lamina.recall.phrases_chinese import GATE as CHINESE_GATE
+from lamina.recall.phrases_chinese import RULES as CHINESE_RULES
+from lamina.recall.phrases_english import ENGLISH
+from lamina.recall.phrases_european import EUROPEAN
 from lamina.times import to_micros
 
-_RULES: tuple[Rule, ...] = (
-    *phrases_english.RULES,
-    *phrases_european.RULES,
-    *phrases_chinese.RULES,
-)
-_GATE = re.compile(
-    "|".join((phrases_english.GATE, phrases_european.GATE, phrases_chinese.GATE)), re.IGNORECASE
-)
+_GRAMMARS = (ENGLISH, *EUROPEAN)
 _ASKS_WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which|whose)\s+(?:day|date|week|weekend|month|season|year|time)\b"
     r"|\bhow\s+(?:long|recently)\b|\bhow\s+many\s+(?:day|week|month|year)s\b"
@@ -64,12 +60,10 @@ def resolve(text: str, said_at: datetime, *, prefer_past: bool = False) -> list[
     >>> (r.end - r.start) // 3_600_000_000, r.phrase
     (24, 'day before yesterday')
     """
-    if not _GATE.search(text):
-        return []
     anchor = said_at.date()
     found = [
         _Found(match.start(), match.end(), span)
-        for rule in _RULES
+        for rule in _rules_for(text)
         for match in rule.pattern.finditer(text)
         if (span := rule.read(match, anchor, prefer_past))
     ]
@@ -79,6 +73,20 @@ def resolve(text: str, said_at: datetime, *, prefer_past: bool = False) -> list[
 def asks_when(query: str) -> bool:
     """Whether a question asks for a time."""
     return bool(_ASKS_WHEN.search(query))
+
+
+def _rules_for(text: str) -> list[Rule]:
+    """Return the rules that may read something in `text`: for most texts none."""
+    words = set(words_of(text))
+    rules = [
+        rule
+        for grammar in _GRAMMARS
+        if not grammar.triggers.isdisjoint(words)
+        for rule in grammar.rules
+    ]
+    if not text.isascii() and CHINESE_GATE.search(text):
+        rules += CHINESE_RULES
+    return rules
 
 
 def _longest(found: list[_Found]) -> list[_Found]:
