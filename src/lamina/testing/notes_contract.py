@@ -74,7 +74,9 @@ class NotesContract:
     def test_unknown_notes_are_left_out(self, store: Store, said: list[str]) -> None:
         store.apply(ALICE, writing(note("n", event=said[0])), now=NOON)
 
-        assert texts(store.notes(ALICE, ["", "*", "n%", "n"])) == ["Alice lives in Oslo."]
+        forged = ["", "*", "n%", "N", "n\x00", "\ud83d", "'"]
+        assert texts(store.notes(ALICE, [*forged, "n"])) == ["Alice lives in Oslo."]
+        assert [store.history(ALICE, id_) for id_ in forged] == [[]] * len(forged)
         assert store.notes(BO, ["n"]) == []
         assert store.history(BO, "n") == []
 

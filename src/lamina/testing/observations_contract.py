@@ -205,8 +205,19 @@ class ObservationsContract:
     ) -> None:
         one, two = say(store, ALICE, "one", "two")
 
-        assert texts(store.messages(ALICE, [two, "nope", one, "*", ""])) == ["two", "one"]
-        assert store.known(ALICE, [two, "nope", f"{two}%"]) == {two}
+        forged = [
+            "nope",
+            "*",
+            "",
+            f"{two}%",
+            f"{two}\x00",
+            two.upper(),
+            "\ud83d",
+            "'; --",
+            two[:-1],
+        ]
+        assert texts(store.messages(ALICE, [two, *forged, one])) == ["two", "one"]
+        assert store.known(ALICE, [two, *forged]) == {two}
         assert store.known(scope("nobody"), [two]) == set()
 
     def test_messages_are_told_apart_by_how_far_they_have_come(self, store: Store) -> None:

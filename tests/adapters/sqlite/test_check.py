@@ -20,6 +20,7 @@ DAMAGES = {
     "UPDATE message SET withdrawn_by = 1 WHERE position = 1": (
         "exchanges that show a withdrawn message: 1"
     ),
+    "UPDATE message SET exchange_due = 0": "exchanges that nobody would make: 1",
     "UPDATE document SET subject = 1 WHERE id = 2": "documents that show the same: 1",
     "DELETE FROM posting WHERE document = 2 AND term = 'milk'": (
         "documents whose postings do not add up: 1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lamina.adapters.sqlite.queries import load
@@ -41,9 +42,11 @@ class SpaceRow(NamedTuple):
 def present_space(tx: sqlite3.Connection) -> SpaceRow | None:
     """Return the space that search uses; `None` in a new store."""
     row = tx.execute(SQL["present_space"]).fetchone()
-    if row is None:
-        return None
-    number, id_, dim, max_tokens, languages = row
+    return _space_row(*row) if row else None
+
+
+@lru_cache(maxsize=8)
+def _space_row(number: int, id_: str, dim: int, max_tokens: int, languages: str) -> SpaceRow:
     known = frozenset(json.loads(languages))
     return SpaceRow(number, EncoderSpace(id=id_, dim=dim, max_tokens=max_tokens, languages=known))
 

@@ -12,7 +12,7 @@ from lamina.adapters.sqlite import rows, scopes
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import Row
-from lamina.adapters.sqlite.words import Column, unpack, unpack_maybe
+from lamina.adapters.sqlite.words import Column, pack, unpack, unpack_maybe
 from lamina.adapters.sqlite.writing import Pen
 from lamina.model import Link, Note, NoteKind, Revision, Scope
 from lamina.ports import NOTE_KINDS, Lease, Operation, Writing
@@ -60,7 +60,7 @@ class SqliteNotes(Part):
         """See `Notes.history`."""
         with self._db.reading() as tx:
             row = scopes.find(tx, scope)
-            found = _selected(tx, "history", row, note_id)
+            found = _selected(tx, "history", row, pack(note_id))
             if row is None or not found:
                 return []
             sources = _evidence(tx, "sources", row.key, [found[0][0]])

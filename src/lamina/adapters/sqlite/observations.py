@@ -35,8 +35,7 @@ class SqliteObservations(Part):
     ) -> list[Appended]:
         """See `Observations.append`."""
         with self._db.writing() as tx:
-            scopes.check_epoch(tx, scope, epoch)
-            row = scopes.ensure(tx, scope)
+            row = scopes.ensure(tx, scope, epoch)
             ids = _identified(tx, row.key, scope, drafts)
             new = _first_seen(ids, _known(tx, row.key, ids))
             if new:
@@ -63,6 +62,8 @@ class SqliteObservations(Part):
                 for at, (id_, d, _) in enumerate(added, start=first)
             ],
         )
+        due = [(row.key, at) for at, _ in enumerate(added, start=first)]
+        tx.executemany(indexing.SQL["exchange_due"], due)
         shown = [indexing.Shown(turn, at) for at, (_, _, turn) in enumerate(added, start=first)]
         indexing.add(tx, row.key, row.documents + 1, shown, space)
         counts = (row.messages + len(added), row.documents + len(added))
@@ -156,7 +157,7 @@ def _identified(
 
 
 def _known(tx: sqlite3.Connection, scope: int, ids: Sequence[str]) -> set[str]:
-    return {id_ for (id_,) in tx.execute(SQL["known"], (scope, rows.ids_as_json(ids)))}
+    return {id_ for id_ in ids if tx.execute(SQL["known"], (scope, pack(id_))).fetchone()}
 
 
 def _first_seen(ids: Sequence[str], known: Iterable[str]) -> list[int]:

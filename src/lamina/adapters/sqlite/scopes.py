@@ -49,11 +49,19 @@ def find(tx: sqlite3.Connection, scope: Scope) -> ScopeRow | None:
     return None if row is None else ScopeRow(*row)
 
 
-def ensure(tx: sqlite3.Connection, scope: Scope) -> ScopeRow:
-    """Return a scope's row; make it if it is new, or new again."""
-    found = find(tx, scope)
-    if found:
-        return found
+def ensure(tx: sqlite3.Connection, scope: Scope, expected: int | None = None) -> ScopeRow:
+    """Return a scope's row; make it if it is new, or new again.
+
+    Raises:
+        StaleEpoch: The scope was erased since its epoch was `expected`.
+    """
+    row = find(tx, scope) or _made(tx, scope)
+    if expected is not None and row.epoch != expected:
+        raise StaleEpoch
+    return row
+
+
+def _made(tx: sqlite3.Connection, scope: Scope) -> ScopeRow:
     epoch, fence = _erased(tx, scope)
     (key,) = tx.execute(SQL["make"], (*columns(scope), epoch, fence)).fetchone()
     return ScopeRow(key, epoch, fence, 0, 0, 0)

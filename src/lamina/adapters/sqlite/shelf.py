@@ -178,14 +178,13 @@ class Shelf:
 
     def _read_vectors(self, tx: sqlite3.Connection, after: int, ids: Integers) -> NDArray[Any]:
         """Return a row for each of `ids`; zeros, near to nothing, where one is missing."""
-        found = tx.execute(SQL["new_vectors"], (self.key, after, self.space)).fetchall()
-        joined = np.frombuffer(b"".join([value for _, value in found]), "<f4")
-        vectors = joined.reshape(len(found), -1 if found else self._vectors.width)
-        if len(found) == len(ids):
-            return vectors
-        complete = np.zeros((len(ids), self._vectors.width), np.float32)
-        complete[np.searchsorted(ids, [id_ for id_, _ in found])] = vectors
-        return complete
+        found = tx.execute(SQL["new_vectors"], (self.key, self.space, after)).fetchall()
+        stored = np.frombuffer(b"".join([value for _, value in found]), "<f4")
+        stored = stored.reshape(len(found), self._vectors.width)
+        at = _places(np.array([id_ for id_, _ in found], np.int64), ids)
+        if len(found) == len(ids) and (at >= 0).all():
+            return stored
+        return np.append(stored, np.zeros((1, self._vectors.width), np.float32), axis=0)[at]
 
     def _numbered(self) -> Documents:
         """Number the turns, and return all documents as they are now."""
@@ -216,8 +215,13 @@ class Shelf:
             vectors=self._vectors.view(),
             rest_rows=rests[rest_turns >= 0, 0].astype(np.int32),
             rest_turns=rest_turns[rest_turns >= 0].astype(np.int32),
-            turn_refs=tuple([self._message_ids[i] for i in order.tolist()]),
+            turn_refs=self._ids_in(order),
         )
+
+    def _ids_in(self, order: Integers) -> tuple[str, ...]:
+        if (np.diff(order) == 1).all():  # as good as always: said in the order recorded
+            return tuple(self._message_ids)
+        return tuple([self._message_ids[i] for i in order.tolist()])
 
     def _turn_order(self) -> Integers:
         """Return the rows of messages by their session's begin, then (said_at, position)."""

@@ -197,6 +197,8 @@ class Pen:
         first = self.scope.documents + 1
         indexing.add(self.tx, self.key, first, list(shown.values()), space)
         self.added = len(shown)
+        made = [(self.key, s.subject, s.previous) for s in wanted if s.document.view == "exchange"]
+        self.tx.executemany(indexing.SQL["exchange_done"], made)
 
     def _shown(self, document: Document) -> indexing.Shown | None:
         """Return a document with what it stands for, or `None` if it is not to be written."""
@@ -250,6 +252,7 @@ class Pen:
         position = self.messages[id_].position
         self.messages[id_] = MessagePlace(position, withdrawn_by is not None)
         self._mark_one("mark_message", position, withdrawn_by, (TURN, EXCHANGE))
+        self.tx.execute(indexing.SQL["exchange_due"], (self.key, position))
         if withdrawn_by is not None:
             before = self.tx.execute(indexing.SQL["showing_before"], (self.key, position))
             self._remove([document for (document,) in before.fetchall()])

@@ -60,6 +60,7 @@ CREATE TABLE message (
     progress TEXT NOT NULL,
     consolidated INTEGER NOT NULL DEFAULT 0,
     withdrawn_by INTEGER,                   -- the operation that hid it
+    exchange_due INTEGER NOT NULL DEFAULT 1,-- 0 while its exchange shows the message before it
     key ANY,
     text ANY NOT NULL,
     metadata TEXT NOT NULL,
@@ -75,6 +76,8 @@ CREATE INDEX message_of_session ON message (scope, session, said_at, position)
     WHERE withdrawn_by IS NULL;
 CREATE INDEX message_waiting ON message (scope, session, said_at, position)
     WHERE withdrawn_by IS NULL AND progress IN ('pending', 'unextracted');
+CREATE INDEX message_exchange_due ON message (scope, session, said_at, position)
+    WHERE withdrawn_by IS NULL AND exchange_due = 1;
 CREATE INDEX message_buffered ON message (scope, said_at, position)
     WHERE withdrawn_by IS NULL AND progress IN ('bound', 'unextracted') AND consolidated = 0;
 
@@ -339,6 +342,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('message', 'message_said', '1000000 10000 1 1'),
     ('message', 'message_of_session', '1000000 10000 100 1 1'),
     ('message', 'message_waiting', '10000 100 10 1 1'),
+    ('message', 'message_exchange_due', '10000 100 10 1 1'),
     ('message', 'message_buffered', '10000 100 1 1'),
     ('operation', 'operation', '100000 1000 1'),
     ('operation', 'sqlite_autoindex_operation_2', '100000 1000 1'),

@@ -19,6 +19,16 @@ WHERE d.hidden != (coalesce(n.withdrawn_by, m.withdrawn_by) IS NOT NULL);
 SELECT count(*) FROM document d JOIN message m ON m.scope = d.scope AND m.position = d.previous
 WHERE d.hidden = 0 AND m.withdrawn_by IS NOT NULL;
 
+-- exchanges_that_nobody_would_make: where none shows a message and the one before it, one is due
+SELECT count(*) FROM (
+    SELECT scope, position, exchange_due,
+        lag(position) OVER (PARTITION BY scope, session ORDER BY said_at, position) AS previous
+    FROM message WHERE withdrawn_by IS NULL
+) m
+LEFT JOIN document d ON d.scope = m.scope AND d.view = 1 AND d.subject = m.position
+WHERE m.exchange_due = 0 AND m.previous IS NOT NULL
+    AND (d.previous IS NULL OR d.previous != m.previous);
+
 -- documents_that_show_the_same: each view of something has one document
 SELECT count(*) FROM (
     SELECT 1 FROM document GROUP BY scope, view, subject HAVING count(*) > 1

@@ -1,8 +1,8 @@
 -- last: a session's last messages in the order recorded, latest first, withdrawn or not
 SELECT * FROM spoken WHERE scope = ? AND session = ? ORDER BY position DESC LIMIT ?;
 
--- known: those of some ids that are messages, withdrawn or not
-SELECT id FROM message WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
+-- known: whether there is a message with an id, withdrawn or not
+SELECT 1 FROM message WHERE scope = ? AND id = ?;
 
 -- session: a session by its name
 SELECT number, closed_at FROM session WHERE scope = ? AND name = ?;

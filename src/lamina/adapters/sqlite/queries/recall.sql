@@ -55,10 +55,9 @@ SELECT name FROM participant WHERE scope = ? ORDER BY number;
 SELECT id, view, subject, length, refers_from, refers_until FROM document
 WHERE scope = ? AND id > ? AND hidden = 0 ORDER BY id;
 
--- new_vectors: the vectors of live documents after an id
-SELECT d.id, v.value FROM document d
-JOIN vector v ON v.scope = d.scope AND v.space = ?3 AND v.document = d.id
-WHERE d.scope = ?1 AND d.id > ?2 AND d.hidden = 0 ORDER BY d.id;
+-- new_vectors: the vectors of documents after an id, of hidden ones too
+SELECT document, value FROM vector WHERE scope = ? AND space = ? AND document > ?
+ORDER BY document;
 
 -- new_notes: the notes that live documents after an id show
 SELECT d.id, n.id, n.kind, coalesce(n.event, 0), n.said_at FROM document d
@@ -77,14 +76,38 @@ ORDER BY document;
 
 -- stale_exchanges: live messages of a session and the ones before them, where no exchange shows both
 SELECT m.position, m.previous FROM (
-    SELECT position, said_at, lag(position) OVER (ORDER BY said_at, position) AS previous
-    FROM message INDEXED BY message_of_session
-    WHERE scope = ?1 AND withdrawn_by IS NULL
-        AND session = (SELECT number FROM session WHERE scope = ?1 AND name = ?2)
+    SELECT m.position, m.said_at, (
+        SELECT p.position FROM message p INDEXED BY message_of_session
+        WHERE p.scope = m.scope AND p.session = m.session AND p.withdrawn_by IS NULL
+            AND (p.said_at, p.position) < (m.said_at, m.position)
+        ORDER BY p.said_at DESC, p.position DESC LIMIT 1
+    ) AS previous
+    FROM message m INDEXED BY message_exchange_due
+    WHERE m.scope = ?1 AND m.withdrawn_by IS NULL AND m.exchange_due = 1
+        AND m.session = (SELECT number FROM session WHERE scope = ?1 AND name = ?2)
 ) m
 LEFT JOIN document d ON d.scope = ?1 AND d.view = 1 AND d.subject = m.position
 WHERE m.previous IS NOT NULL AND (d.previous IS NULL OR d.previous != m.previous)
 ORDER BY m.said_at, m.position LIMIT ?3;
+
+-- exchange_done: note that an exchange shows the message before its own, if it does
+UPDATE message AS m SET exchange_due = 0
+WHERE m.scope = ?1 AND m.position = ?2 AND ?3 = (
+    SELECT p.position FROM message p INDEXED BY message_of_session
+    WHERE p.scope = m.scope AND p.session = m.session AND p.withdrawn_by IS NULL
+        AND (p.said_at, p.position) < (m.said_at, m.position)
+    ORDER BY p.said_at DESC, p.position DESC LIMIT 1
+);
+
+-- exchange_due: let the exchanges of a message and of the one after it be looked at again
+UPDATE message SET exchange_due = 1
+WHERE scope = ?1 AND exchange_due = 0 AND position IN (?2, (
+    SELECT n.position FROM message m
+    JOIN message n INDEXED BY message_of_session ON n.scope = m.scope AND n.session = m.session
+    WHERE m.scope = ?1 AND m.position = ?2 AND n.withdrawn_by IS NULL
+        AND (n.said_at, n.position) > (m.said_at, m.position)
+    ORDER BY n.said_at, n.position LIMIT 1
+));
 
 -- by_position: messages by their positions
 SELECT * FROM spoken WHERE scope = ? AND position IN (SELECT value FROM json_each(?));
