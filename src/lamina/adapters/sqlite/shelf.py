@@ -96,13 +96,8 @@ class Shelf:
         self._terms: dict[str, _Term] = {}
         self._lock = Lock()
         self.documents = self._numbered()
-
-    @property
-    def nbytes(self) -> int:
+        self.nbytes = 0
         """About how many bytes it holds."""
-        arrays = (self._messages, self._documents, self._vectors, self._rests)
-        texts = 100 * (len(self._message_ids) + len(self._refs)) + 400 * len(self._terms)
-        return sum(array.nbytes for array in arrays) + texts
 
     def extend(self, tx: sqlite3.Connection, scope: ScopeRow) -> None:
         """Read what was added since."""
@@ -113,6 +108,7 @@ class Shelf:
             self._add_documents(tx, last_document)
         self.upto = (scope.messages, scope.documents)
         self.documents = self._numbered()
+        self.nbytes = self._size()
 
     def postings(self, tx: sqlite3.Connection, terms: Sequence[str], n: int) -> Postings:
         """Return the postings of `terms` in the first `n` documents."""
@@ -144,6 +140,12 @@ class Shelf:
             np.concatenate([known.counts, counts[live].astype(np.int32)]),
         )
         return self._terms[term]
+
+    def _size(self) -> int:
+        arrays = (self._messages, self._documents, self._vectors, self._rests)
+        postings = sum(400 + term.rows.nbytes + term.counts.nbytes for term in self._terms.values())
+        names = 100 * (len(self._message_ids) + len(self._refs))
+        return sum(array.nbytes for array in arrays) + names + postings
 
     def _add_messages(self, tx: sqlite3.Connection, after: int) -> None:
         new = tx.execute(SQL["new_messages"], (self.key, after)).fetchall()
