@@ -27,7 +27,7 @@ from lamina.formats.conversation import Turn
 if TYPE_CHECKING:
     from lamina.model import Vectors
 
-TURNS = 256
+TURNS = 128
 ROUNDS = 3
 ALONE = 64
 DATA = Path(os.environ.get("LAMINA_DATA", "../shared/data")) / "locomo" / "locomo-dev.json"
@@ -119,14 +119,18 @@ def _judge(row: Row, samples: list[datasets.Sample], turns: list[str]) -> None:
     row.vectors = encoder.encode(turns)
     alone = np.concatenate([encoder.encode([text]) for text in turns[:ALONE]])
     row.moved = float(np.abs(alone - row.vectors[:ALONE]).max())
-    row.recall = float(np.concatenate([_recalls(encoder, sample) for sample in samples]).mean())
+    starts = np.cumsum([0, *(len(sample.turns) for sample in samples)])
+    recalls = [
+        _recalls(encoder, sample, row.vectors[start:end])
+        for sample, (start, end) in zip(samples, pairwise(starts), strict=True)
+    ]
+    row.recall = float(np.concatenate(recalls).mean())
 
 
-def _recalls(encoder: OnnxEncoder, sample: datasets.Sample) -> NDArray[np.float64]:
+def _recalls(encoder: OnnxEncoder, sample: datasets.Sample, turns: Vectors) -> NDArray[np.float64]:
     """Return each question's share of evidence turns among the 10 most similar turns."""
     place = {turn.message["metadata"]["dia_id"]: i for i, turn in enumerate(sample.turns)}
     asked = [q for q in sample.questions if q.category in datasets.SCORED and q.evidence]
-    turns = encoder.encode([_said(turn) for turn in sample.turns])
     scores = encoder.encode([question.text for question in asked]) @ turns.T
     gold = metrics.gold([[place[id_] for id_ in question.evidence] for question in asked])
     return metrics.recall_at(metrics.standing(scores, gold), 10)
