@@ -206,3 +206,11 @@ def test_a_cost_says_whether_it_would_be_paid() -> None:
 
     assert "419 turns: 50 model calls, 90,000 tokens in, 9,000 out" in all_drawn(figures.cost(cost))
     assert "no model is configured" in all_drawn(figures.cost(cost))
+
+
+def test_work_that_another_does_is_told_and_so_is_what_failed() -> None:
+    shown = all_drawn(figures.processed(Processed(done=2, busy=1, failed=("no answer",))))
+
+    assert "2 steps done" in shown
+    assert "1 memory left to another worker" in shown
+    assert "to be tried again: no answer" in shown

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from lamina.apps.cli.intake import Imported
     from lamina.memory.values import Processed, Stats
 
+STOPPED_WORKER = "if that one was killed, its hold ends within five minutes"
+
 
 def stats(found: Stats) -> Iterable[Table | Text]:
     """Return how much there is, what waits, and what it took."""
@@ -31,7 +33,8 @@ def processed(done: Processed) -> Iterable[Text]:
     """Return what was done, and why some of it was not."""
     yield literal(f"{counted(done.done, 'step')} done")
     if done.busy:
-        yield literal(f"{counted(done.busy, 'memory', 'memories')} left to another worker")
+        held = counted(done.busy, "memory", "memories")
+        yield literal(f"{held} left to another worker; {STOPPED_WORKER}")
     for reason in done.failed:
         yield Text("to be tried again: ", style="yellow").append_text(literal(reason))
 
