@@ -1,3 +1,5 @@
+import logging
+
 from tests.apps.cli.conftest import Cli
 
 
@@ -35,3 +37,9 @@ def test_many_memories_are_not_all_named(cli: Cli) -> None:
 
     assert line.count("--user u") == 5
     assert "--user u4 and more" in line
+
+
+def test_log_lines_do_not_get_between_answers_and_errors(cli: Cli) -> None:
+    cli.json("add", "--user", "ann", "Hi.")
+
+    assert [type(h) for h in logging.getLogger("lamina").handlers] == [logging.NullHandler]

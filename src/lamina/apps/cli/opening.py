@@ -58,12 +58,22 @@ def opened(where: Where, *, create: bool = False) -> Iterator[Memory]:
     """
     from lamina.wiring import open as open_memory
 
+    _log_in_answers_only()
     path = path_of(where)
     if not create:
         must_exist(path)
     tenancy: Tenancy | None = "multi" if where.tenant is not None else None
     with open_memory(path, settings=settings(), tenancy=tenancy) as memory:
         yield memory
+
+
+def _log_in_answers_only() -> None:
+    """Keep log lines off standard error: what they tell is in the answers too."""
+    import logging
+
+    log = logging.getLogger("lamina")
+    if not log.handlers and not os.environ.get("LAMINA_DEBUG"):
+        log.addHandler(logging.NullHandler())
 
 
 @contextmanager
