@@ -214,8 +214,9 @@ def test_with_a_model_questions_are_answered_and_judged(file: Path, encoder: Enc
     llm = ScriptedLLM(always=scripted)
     plan = Plan(ks=KS, max_tokens=200, full_context=True)
 
-    told = run(file, plan, encoder=encoder, llm=llm, settings=Settings()).answers
+    report = run(file, plan, encoder=encoder, llm=llm, settings=Settings())
 
+    told = report.answers
     memory: Mapping[str, Any] = told["memory"]
     assert memory["overall"]["n"] == 13
     assert memory["overall"]["unanswered"] == 0
@@ -226,6 +227,8 @@ def test_with_a_model_questions_are_answered_and_judged(file: Path, encoder: Enc
     assert told["ceiling"] == 0.936
     answered = [request for request in llm.requests if request.role != "memory"]
     assert told["cost"]["calls"] == len(answered)
+    assert "93.6%" in table(report)
+    assert "answers from full context" in table(report)
 
 
 def test_a_model_that_fails_leaves_recall_and_is_told(file: Path, encoder: Encoder) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ def run(
         "strategy": engine.strategy.name,
         "memory_model": name_of(memory) if memory is not None else None,
         "answers": "see `answers`" if answered else "none: no language model is configured",
-        "unfinished": list(bench.unfinished),
+        "unfinished": dict(Counter(bench.unfinished)),
         "weights": _LEFT_OUT if len(weights) > 1 else _ALONE,
         "weights_used": {
             scope.id: {name: round(getattr(own, name), 4) for name in names}

@@ -12,6 +12,21 @@ from lamina.model import Value
 Shares = Mapping[str, float]
 """`n`, and measures in [0, 1] such as `recall@10`, by name."""
 
+_SHOWN = (
+    "data",
+    "questions",
+    "encoder",
+    "memory_model",
+    "answers",
+    "unfinished",
+    "overall",
+    "ties",
+    "weights",
+    "intervals",
+    "seconds",
+)
+"""What of the protocol people are shown."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Percentiles(Value):
@@ -57,10 +72,10 @@ class Report(Value):
 
 
 def table(report: Report) -> str:
-    """Return the report for people: plain text, no colours, at most 100 columns."""
+    """Return the report for people: plain text, no colours. What it leaves out is in the JSON."""
     blocks = [
         _grid(_recall_rows(report)),
-        _grid(_structure_rows(report)),
+        *(_grid(_gain_rows(name, groups)) for name, groups in report.structure.items()),
         _grid(_answer_rows(report)),
         _grid(_latency_rows(report)),
         "\n".join(_remarks(report)),
@@ -69,7 +84,7 @@ def table(report: Report) -> str:
 
 
 def _recall_rows(report: Report) -> Iterator[Sequence[str]]:
-    measures = [name for name in report.overall if "@" in name]
+    measures = [name for name in report.overall if name.startswith(("recall@", "all@"))]
     yield ["method", "questions", "n", *measures]
     yield [report.variant, "overall", *_cells(report.overall, measures)]
     for category, shares in report.by_category.items():
@@ -81,21 +96,29 @@ def _recall_rows(report: Report) -> Iterator[Sequence[str]]:
             yield [name, "overall", *_cells(shares, measures)]
 
 
-def _structure_rows(report: Report) -> Iterator[Sequence[str]]:
-    for name, groups in report.structure.items():
-        measures = list(groups["overall"])
-        yield [name.replace("_", " "), *(f"{m} [95 %]" for m in measures)]
-        for group, found in groups.items():
-            yield [group, *(_interval(found[m]) for m in measures)]
+def _gain_rows(name: str, groups: Mapping[str, Mapping[str, Estimate]]) -> Iterator[Sequence[str]]:
+    measures = list(groups["overall"])
+    yield [name.replace("_", " "), *(f"{m} [95 %]" for m in measures)]
+    for group, found in groups.items():
+        yield [group, *(_interval(found[m]) for m in measures)]
 
 
 def _answer_rows(report: Report) -> Iterator[Sequence[str]]:
-    for name in ("memory", "full_context"):
-        groups = report.answers.get(name, {})
-        for group, scores in groups.items():
-            if not isinstance(scores, Mapping):
-                continue
-            yield [name, group, *(f"{key} {_number(value)}" for key, value in scores.items())]
+    for context in ("memory", "full_context"):
+        found = report.answers.get(context)
+        if found:
+            groups = {"overall": found["overall"], **found["by_category"]}
+            groups["adversarial"] = found["adversarial"]
+            yield [f"answers from {context.replace('_', ' ')}", *found["overall"]]
+            for group, scores in groups.items():
+                yield [group, *map(_number, scores.values())]
+
+
+def _answer_remarks(report: Report) -> Iterator[str]:
+    found = report.answers
+    yield f"models: {_plain(found['models'])}; prompts: {_plain(found['prompts'])}"
+    yield f"of the data's own gold answers {found['ceiling']:.1%} are right: higher is not better"
+    yield f"answering took: {_plain(found['cost'])}"
 
 
 def _latency_rows(report: Report) -> Iterator[Sequence[str]]:
@@ -111,8 +134,22 @@ def _remarks(report: Report) -> Iterator[str]:
         f"memory of {cost.turns} turns: {cost.seconds:.1f} s, {cost.calls} model calls,"
         f" {cost.input_tokens} tokens in, {cost.output_tokens} out"
     )
-    for key, value in report.protocol.items():
-        yield f"{key}: {value}"
+    whole = report.comparators["full_context"]["context_tokens"]
+    yield (
+        f"a context of memory has {report.overall['context_tokens']:.0f} tokens on average,"
+        f" the whole conversation {whole:.0f}"
+    )
+    if report.answers:
+        yield from _answer_remarks(report)
+    for key in _SHOWN:
+        if key in report.protocol:
+            yield f"{key}: {_plain(report.protocol[key])}"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _cells(shares: Shares, measures: Sequence[str]) -> list[str]:
@@ -124,6 +161,8 @@ def _interval(found: Estimate) -> str:
 
 
 def _number(value: object) -> str:
+    if value is None:
+        return "-"
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
