@@ -117,7 +117,7 @@ def test_the_weights_of_a_conversation_come_from_the_others(report: Report) -> N
     used = report.protocol["weights_used"]
 
     assert set(used) == set(invented.TALKS)
-    assert "on all the others" in report.protocol["weights"]
+    assert "fitted on all the others" in report.protocol["weights"]
 
 
 def test_a_lone_conversation_has_equal_weights(file: Path, encoder: Encoder) -> None:

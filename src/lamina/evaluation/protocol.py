@@ -24,8 +24,8 @@ READING: dict[str, str] = {
     "asked_at": "the time of the conversation's last turn",
 }
 """How to read the figures."""
-_LEFT_OUT = "each conversation's were chosen on all the others, from equal ones on"
-_ALONE = "equal: there is no other conversation to choose them on"
+_LEFT_OUT = "each conversation's were fitted on all the others (conditional logit, ridge 1)"
+_ALONE = "equal: there is no other conversation to fit them on"
 
 
 def data(path: Path, samples: Sequence[Sample], corrections: Path | None) -> dict[str, Any]:
