@@ -29,7 +29,8 @@ class RandomEncoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return random unit rows, shape (len(texts), dim)."""
         rows = self._random.standard_normal((len(texts), self.space.dim), dtype=np.float32)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        return rows
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return the number of words of each text."""

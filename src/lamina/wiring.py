@@ -130,6 +130,9 @@ def _agree(store: Store, encoder: Encoder) -> None:
 
 
 def _models(settings: Settings) -> Roles | None:
+    chosen = settings.models
+    if not any((chosen.model, chosen.memory, chosen.answer, chosen.judge, chosen.rank)):
+        return None
     from lamina.adapters.llm import from_settings
 
     return from_settings(settings.models)

@@ -79,7 +79,7 @@ def test_chinese_stays_chinese_in_every_layer(memory: lamina.Memory) -> None:
     assert {note.kind for note in notes} == {"fact", "relation", "summary"}
     letters = "".join(c for note in notes for c in note.text if c.isascii() and c.isalpha())
     assert letters == ""
-    assert pair.search("书店", top_k=1)[0].speaker == "小明"
+    assert pair.search("在书店上班", top_k=1)[0].speaker == "小明"
 
 
 def test_in_a_language_the_encoder_does_not_read_words_decide(memory: lamina.Memory) -> None:

@@ -1,9 +1,16 @@
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
 import pytest
 
 import lamina
 from lamina.errors import BadInput, EncoderMismatch, NotFound
-from lamina.ports import Encoder
+from lamina.ports import Encoder, EncoderSpace
 from tests.conftest import Open
+
+if TYPE_CHECKING:
+    from lamina.model import Vectors
 
 
 def test_users_and_conversations_of_one_name_are_apart(memory: lamina.Memory) -> None:
@@ -97,14 +104,10 @@ def test_closing_twice_is_harmless(open_memory: Open) -> None:
 class _Other:
     """Another encoder, of another space."""
 
-    from lamina.ports import EncoderSpace
-
     space = EncoderSpace(id="other/1", dim=4, max_tokens=64, languages=frozenset())
 
-    def encode(self, texts: "list[str]") -> object:
-        import numpy as np
-
+    def encode(self, texts: Sequence[str]) -> "Vectors":
         return np.tile(np.array([0, 1, 0, 0], dtype=np.float32), (len(texts), 1))
 
-    def count_tokens(self, texts: "list[str]") -> list[int]:
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(text) for text in texts]

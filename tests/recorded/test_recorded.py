@@ -31,6 +31,11 @@ def notes(*sessions: str, kind: NoteKind | None = None) -> list[Note]:
     return [n for n in own if kind in (None, n.kind)]
 
 
+def tells_day(text: str, *spellings: str) -> bool:
+    """Whether a day is in `text`, as readers may write it."""
+    return any(spelling in text for spelling in spellings)
+
+
 def summary(*sessions: str) -> Note:
     return notes(*sessions, kind="summary")[-1]
 
@@ -194,8 +199,9 @@ def test_a_summary_covers_its_session_with_dates() -> None:
         told.began_at.date(),
     )
     assert {m for m in told.sources} >= {"kiln-3", "kiln-7", "kiln-11", "kiln-19"}
-    for words in ("Kiln House", "Karim", "4 hours 12", "Lisbon", "2024-04-06"):
+    for words in ("Kiln House", "Karim", "4 hours 12", "Lisbon"):
         assert words in told.text
+    assert tells_day(told.text, "2024-04-06", "6 April 2024")
 
 
 def test_a_later_summary_weaves_in_what_led_to_it() -> None:
@@ -204,15 +210,16 @@ def test_a_later_summary_weaves_in_what_led_to_it() -> None:
     assert told.began_at < told.said_at
     assert {"kiln-7", "kiln-8"} <= set(told.sources)
     assert "hearsay" in told.text or "rumour" in told.text
-    for words in ("2024-07-31", "scarf", "Okafor", "Graça", "1.5 km"):
+    for words in ("scarf", "Okafor", "Graça", "1.5 km"):
         assert words in told.text
+    assert tells_day(told.text, "2024-07-31", "31 July 2024")
 
 
 def test_a_summary_that_is_out_of_date_is_revised() -> None:
     [told] = notes("swim", "lake", kind="summary")
 
     assert told.revision == 2
-    assert "2024-09-15" in told.text
+    assert tells_day(told.text, "2024-09-15", "15 September 2024")
     assert "2 km" in told.text
     assert "35 euros" in told.text
     assert {"swim-1", "lake-2"} <= set(told.sources)
@@ -234,7 +241,7 @@ def test_a_question_is_answered_from_the_memory(case: str, words: tuple[str, ...
 
     assert all(word in said.answer for word in words)
     assert all(1 <= number <= len(context.hits) for number in said.cited)
-    assert said.cited
+    assert bool(said.cited) == (said.search is None)
 
 
 def test_what_the_memory_does_not_tell_is_searched_for() -> None:

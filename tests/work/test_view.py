@@ -4,10 +4,9 @@ import pytest
 
 import lamina
 from lamina.adapters.in_memory import InMemoryStore
-from lamina.model import Scope, Step
+from lamina.model import Scope
 from lamina.ports import Encoder
 from lamina.strategies.structmem.extractive import Extractive
-from lamina.testing import factories
 from lamina.work.engine import Engine
 from lamina.work.view import RecordingView
 
@@ -69,10 +68,21 @@ def test_nearest_is_strictly_earlier_and_leaves_out_what_it_is_told_to(engine: E
     assert view.nearest([], 5, before=day(3)) == []
 
 
+def test_messages_can_be_the_query(engine: Engine) -> None:
+    view = RecordingView(engine, ANN, "op")
+    [first, second, third] = engine.store.latest(ANN, 10)
+
+    found = view.near_to([third.id], 5, before=day(3))
+    assert {f.entry.id for f in found} == {first.id, second.id}
+    [nearest, *_] = view.near_to([second.id], 5, before=day(3))
+    assert nearest.entry.id == first.id
+    assert nearest.similarity > 0.5
+    assert view.near_to([first.id], 5, before=day(1)) == []
+    assert view.near_to(["no such"], 5, before=day(3)) == []
+
+
 def test_an_unknown_event_is_left_out(engine: Engine) -> None:
     assert RecordingView(engine, ANN, "op").events(["no such"]) == []
-    assert factories.scope("ann") == ANN
-    assert Step(kind="bind", subject="s1").kind == "bind"
 
 
 def _order(found: object) -> tuple[float, str]:

@@ -52,6 +52,19 @@ class StepView(Protocol):
         """
         ...
 
+    def near_to(self, message_ids: Sequence[str], k: int, *, before: datetime) -> list[Found]:
+        """Return up to `k` entries of the history near to these messages taken as one query.
+
+        The query is the mean of their vectors: an encoder averages over the windows of a long text
+        in the same way, and nothing needs to be encoded again.
+
+        Args:
+            message_ids: The messages; entries that rest on one of them are left out.
+            k: At least 1.
+            before: Only entries whose messages were all said strictly before this.
+        """
+        ...
+
     def events(self, message_ids: Sequence[str]) -> list[Event]:
         """Return the whole event of each message, in the order asked; missing ones are left out."""
         ...

@@ -42,9 +42,9 @@ class Weights:
     under a softmax over all turns (a conditional logit, with a penalty of half the squared
     weights), then divided by the greatest. What they reach there is no measure: the evaluation
     fits on other conversations than it measures on. The optimum is flat: equal weights reach nearly
-    as much. So `turn_lexical` was then raised from 0.11 by hand, which costs nothing there, and
-    lets a word that was asked for decide in a small scope. `fact` and `relation` need a model, and
-    are set by hand to what turns and exchanges have alike.
+    as much. So `turn_lexical` was then raised from 0.11 by hand, which lets a word that was asked
+    for decide in a small scope and costs 0.005 of recall@10 there. `fact` and `relation` need a
+    model, and are set by hand to what turns and exchanges have alike.
     """
 
     turn_lexical: float = 0.4

@@ -55,17 +55,31 @@ class RecordingView:
         self, texts: Sequence[str], k: int, *, before: datetime, exclude: Iterable[str] = ()
     ) -> list[list[Found]]:
         """See `StepView.nearest`."""
-        with self._engine.store.snapshot(self._scope) as snapshot:
-            documents = snapshot.documents
+        documents = self._documents()
         rows = _entries(documents, before, frozenset(exclude))
         if not len(rows) or not texts:
             return [[] for _ in texts]
-        similarities = self.encode(texts) @ documents.vectors[rows].T  # (texts, rows)
-        return [self._found(documents, rows, line, k) for line in similarities]
+        return [self._found(documents, rows, query, k) for query in self.encode(texts)]
+
+    def near_to(self, message_ids: Sequence[str], k: int, *, before: datetime) -> list[Found]:
+        """See `StepView.near_to`."""
+        documents, asked = self._documents(), frozenset(message_ids)
+        own = _turns(documents, asked)
+        rows = _entries(documents, before, asked)
+        if not len(own) or not len(rows):
+            return []
+        query = documents.vectors[own].mean(axis=0)
+        length = float((query @ query) ** 0.5)
+        return self._found(documents, rows, query / length if length else query, k)
+
+    def _documents(self) -> Documents:
+        with self._engine.store.snapshot(self._scope) as snapshot:
+            return snapshot.documents
 
     def _found(
-        self, documents: Documents, rows: NDArray[np.int64], line: NDArray[np.float32], k: int
+        self, documents: Documents, rows: NDArray[np.int64], query: NDArray[np.float32], k: int
     ) -> list[Found]:
+        line = documents.vectors[rows] @ query
         best = (-line).argsort(kind="stable")[:k]
         near = {documents.refs[rows[i]]: float(line[i]) for i in best}
         store = self._engine.store
@@ -116,3 +130,13 @@ def _entries(documents: Documents, before: datetime, excluded: frozenset[str]) -
         rows &= ~np.where(turns >= 0, left_out[turns], False)
         rows[documents.rest_rows[left_out[documents.rest_turns]]] = False
     return np.flatnonzero(rows)
+
+
+def _turns(documents: Documents, message_ids: frozenset[str]) -> NDArray[np.int64]:
+    """Return the rows of the turns of these messages."""
+    import numpy as np
+
+    from lamina.ports import VIEWS
+
+    rows = np.flatnonzero(documents.views == VIEWS.index("turn"))
+    return np.array([row for row in rows if documents.refs[row] in message_ids], dtype=np.int64)

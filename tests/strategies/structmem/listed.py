@@ -11,6 +11,8 @@ from lamina.identity import note_id
 from lamina.model import Changes, Event, Message, Note, NoteDraft, Role, Scope, Step
 from lamina.ports import LLM, Batch, Found
 from lamina.recall.analysis import terms
+from lamina.strategies.structmem import past
+from lamina.strategies.structmem.dialogue import words_of
 
 if TYPE_CHECKING:
     from lamina.model import Vectors
@@ -141,6 +143,12 @@ class ListedView:
         earlier = [entry for entry in entries if entry.said_at < before]
         return [self._nearest(text, earlier, k) for text in texts]
 
+    def near_to(self, message_ids: Sequence[str], k: int, *, before: datetime) -> list[Found]:
+        """See `StepView.near_to`."""
+        query = "\n".join(map(_sound_text, self.events(message_ids)))
+        [found] = self.nearest([query], k, before=before, exclude=message_ids)
+        return found
+
     def _nearest(self, text: str, entries: Sequence[Note | Message], k: int) -> list[Found]:
         asked = set(terms(text))
         found = [
@@ -165,3 +173,8 @@ class ListedView:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """A token for every four characters."""
         return [-(-len(text) // 4) for text in texts]
+
+
+def _sound_text(event: Event) -> str:
+    notes = [note.text for note in past.sound(event.notes)]
+    return "\n".join(notes) if notes else words_of(event.message)

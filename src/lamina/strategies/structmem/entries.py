@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
 from lamina.model import Certainty, Message, NoteDraft
 from lamina.recall.analysis import terms
@@ -30,21 +31,25 @@ def drafts(
         entries: With the index of the message that each was read from.
         shown: The messages that the model was shown, in order; a part stands for its message.
         before: The messages it was shown before those.
-        reach: How many messages before its own an entry may take names and numbers from.
+        reach: How many messages before its own a fact may take names and numbers from; a relation
+            may take them from all that was shown before, since it ties the message to that.
     """
     heard = [*before, *shown]
     speakers = {message.speaker for message in heard}
-    grounds: dict[int, Evidence] = {}
-    made = []
-    for entry in entries:
-        message = shown[entry.source]
-        if entry.source not in grounds:
-            place = len(before) + entry.source
-            grounds[entry.source] = evidence(
-                message, heard[max(0, place - reach) : place], speakers
-            )
-        made.append(_draft(entry, message, grounds[entry.source]))
-    return made
+
+    @cache
+    def grounds(source: int, within: int) -> Evidence:
+        place = len(before) + source
+        return evidence(shown[source], heard[max(0, place - within) : place], speakers)
+
+    return [
+        _draft(
+            entry,
+            shown[entry.source],
+            grounds(entry.source, reach if entry.perspective == "fact" else len(heard)),
+        )
+        for entry in entries
+    ]
 
 
 def _draft(entry: Entry, message: Message, grounds: Evidence) -> NoteDraft:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from lamina.model import Event, Note
 from lamina.ports import Found, StepView
 from lamina.recall.context import has_recalled
-from lamina.strategies.structmem.dialogue import words_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,22 +31,14 @@ def near(buffer: Sequence[Event], view: StepView, seeds: int) -> Past:
         view: Where to look.
         seeds: How many entries to start from; 0 for no history.
     """
-    query = "\n".join(sound_text(event) for event in buffer).strip()
-    if not seeds or not query:
+    if not seeds:
         return Past()
-    [found] = view.nearest(
-        [query],
+    found = view.near_to(
+        [event.message.id for event in buffer],
         seeds,
         before=min(event.message.said_at for event in buffer),
-        exclude=[event.message.id for event in buffer],
     )
     return _rebuilt(found, view)
-
-
-def sound_text(event: Event) -> str:
-    """Return what an event says: its entries, or its message's words where it has none."""
-    notes = [note.text for note in sound(event.notes)]
-    return "\n".join(notes) if notes else words_of(event.message)
 
 
 def sound(notes: Iterable[Note]) -> list[Note]:

@@ -143,7 +143,11 @@ def _names(text: str) -> Iterable[str]:
         word = match.group()
         if not word[0].isupper() or _folded(word) in _ORDINARY:
             continue
-        if _STARTS.search(text[: match.start()]) and _MADE_WORD.search(word):
+        begins, heads = (
+            _STARTS.search(text[: match.start()]),
+            text[match.end() :][:1] in (":", "："),
+        )
+        if begins and (heads or _MADE_WORD.search(word)):
             continue
         yield word
 
