@@ -51,7 +51,7 @@ LAYER_NORM_EPSILON = 1e-12
 TARGET = Path(__file__).parent.parent / "src" / "lamina" / "adapters" / "encoders" / "minilm"
 NOTICE = f"""\
 all-MiniLM-L6-v2
-https://huggingface.co/{UPSTREAM}
+{UPSTREAM}, a model of the sentence-transformers project
 Licensed under the Apache License, Version 2.0; see LICENSE in this folder.
 
 tokenizer.json is upstream's file, unchanged. model.onnx was made from upstream's
