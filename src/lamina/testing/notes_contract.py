@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import timedelta, timezone
 
 import pytest
 
@@ -65,6 +65,16 @@ class NotesContract:
         store.apply(ALICE, writing(parent, given), now=NOON)
 
         assert store.notes(ALICE, ["n", "p"]) == [given, parent]
+
+    def test_a_note_tells_its_times_in_the_speakers_offset(
+        self, store: Store, said: list[str]
+    ) -> None:
+        shanghai = timezone(timedelta(hours=8))
+        local = at(1).astimezone(shanghai)
+        store.apply(ALICE, writing(note("n", event=said[0], said_at=local)), now=NOON)
+
+        [found] = store.notes(ALICE, ["n"])
+        assert found.said_at.isoformat() == local.isoformat()
 
     def test_sources_are_told_oldest_first(self, store: Store, said: list[str]) -> None:
         store.apply(ALICE, writing(note("n", sources=tuple(reversed(said)))), now=NOON)

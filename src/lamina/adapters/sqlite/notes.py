@@ -107,7 +107,7 @@ def _evidence(tx: sqlite3.Connection, query: str, scope: int, notes: Iterable[in
 def _note(row: Row, sources: Evidence, parents: Evidence) -> Note:
     _, number, id_, kind, _, said_at, _, latest, heard, operation, role, about = row[:12]
     said_by, certainty, supported, indexed, by_person, began_at = row[12:18]
-    valid_at, invalid_at, known_at, recorded_at, text = row[18:]
+    valid_at, invalid_at, known_at, recorded_at, offset, text = row[18:]
     return Note(
         id=id_,
         kind=NOTE_KINDS[kind],
@@ -121,10 +121,10 @@ def _note(row: Row, sources: Evidence, parents: Evidence) -> Note:
         certainty=certainty,
         supported=bool(supported),
         indexed=bool(indexed),
-        began_at=from_micros(began_at),
-        said_at=from_micros(said_at),
-        valid_at=_maybe(valid_at),
-        invalid_at=_maybe(invalid_at),
+        began_at=from_micros(began_at, offset),
+        said_at=from_micros(said_at, offset),
+        valid_at=_maybe(valid_at, offset),
+        invalid_at=_maybe(invalid_at, offset),
         known_at=from_micros(known_at),
         recorded_at=from_micros(recorded_at),
         revision=latest,
@@ -165,5 +165,5 @@ def _operation(row: Row) -> Operation:
     )
 
 
-def _maybe(micros: int | None) -> datetime | None:
-    return None if micros is None else from_micros(micros)
+def _maybe(micros: int | None, offset: int) -> datetime | None:
+    return None if micros is None else from_micros(micros, offset)

@@ -21,7 +21,6 @@ from lamina.errors import (
 APPLICATION_ID = 0x4C414D4E
 """`LAMN`: what tells our files from other SQLite databases."""
 PAGE_BYTES = 8192
-MAGIC = b"SQLite format 3\0"
 
 
 @cache
@@ -126,22 +125,23 @@ def _check_path(path: Path, *, read_only: bool) -> None:
         raise BadInput(f"there is no store {path}")
     if not read_only:
         _check_writable(path)
-    if path.exists() and path.stat().st_size and _beginning(path) != MAGIC:
-        raise NotALaminaFile(f"{path} is no database; choose another path")
-
-
-def _beginning(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC))
-    except PermissionError as error:
-        raise ReadOnlyStore(f"{path} cannot be read; check its permissions") from error
+    if path.exists() and not _may(path, os.R_OK):
+        raise ReadOnlyStore(f"{path} cannot be read; check its permissions")
 
 
 def _check_writable(path: Path) -> None:
     needed = [path.parent, path] if path.exists() else [path.parent]
     for each in needed:
-        if not os.access(each, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+        if not _may(each, os.W_OK):
             raise ReadOnlyStore(
                 f"{each} cannot be written; check its permissions or choose another path"
             )
+
+
+def _may(path: Path, mode: int) -> bool:
+    """Whether we have the right. The file itself is opened by SQLite alone.
+
+    Whoever opens and closes a file takes away every lock that its process holds on it: others
+    would then believe that nobody uses the store, and remove the log that we write to.
+    """
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)

@@ -15,7 +15,7 @@ from lamina.adapters.sqlite.words import Column, pack, pack_maybe
 from lamina.errors import Conflict, NotFound
 from lamina.model import Note, Progress
 from lamina.ports import NOTE_KINDS, VIEWS, Document, EncoderSpace, Operation, Writing
-from lamina.times import to_micros
+from lamina.times import offset_minutes, to_micros
 
 SQL = load("notes")
 TURN, EXCHANGE, NOTE = (VIEWS.index(view) for view in ("turn", "exchange", "note"))
@@ -167,6 +167,7 @@ class Pen:
             note.indexed,
             note.by_person,
             *(None if time is None else to_micros(time) for time in (*times, *stored)),
+            offset_minutes(note.said_at),
             pack(note.text),
         )
         self.tx.execute(SQL["add_revision"], values)

@@ -140,6 +140,7 @@ CREATE TABLE revision (
     invalid_at INTEGER,
     known_at INTEGER NOT NULL,
     recorded_at INTEGER NOT NULL,
+    offset_minutes INTEGER NOT NULL,
     text ANY NOT NULL,
     PRIMARY KEY (scope, note, number),
     FOREIGN KEY (scope, note) REFERENCES note,
@@ -150,7 +151,7 @@ CREATE TABLE revision (
 CREATE VIEW remembered AS
 SELECT n.scope, n.number, n.id, n.kind, n.event, n.said_at, n.withdrawn_by, n.latest, m.id AS heard,
     o.id AS operation, r.role, r.about, r.said_by, r.certainty, r.supported, r.indexed, r.by_person,
-    r.began_at, r.valid_at, r.invalid_at, r.known_at, r.recorded_at, r.text
+    r.began_at, r.valid_at, r.invalid_at, r.known_at, r.recorded_at, r.offset_minutes, r.text
 FROM note n
 JOIN revision r ON r.scope = n.scope AND r.note = n.number AND r.number = n.latest
 JOIN operation o ON o.scope = r.scope AND o.number = r.operation

@@ -27,8 +27,9 @@ UPDATE note SET kind = ?, event = ?, latest = ?, said_at = ? WHERE scope = ? AND
 
 -- add_revision: a new revision
 INSERT INTO revision (scope, note, number, operation, role, about, said_by, certainty, supported,
-    indexed, by_person, began_at, said_at, valid_at, invalid_at, known_at, recorded_at, text)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    indexed, by_person, began_at, said_at, valid_at, invalid_at, known_at, recorded_at,
+    offset_minutes, text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- add_source: a message that a revision rests on
 INSERT OR IGNORE INTO source (scope, note, revision, message, operation) VALUES (?, ?, ?, ?, ?);
