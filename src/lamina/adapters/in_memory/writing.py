@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from lamina.adapters.in_memory.state import Kept, State, utc
+from lamina.adapters.in_memory.state import Kept, State, local, utc
 from lamina.errors import BadInput, Conflict, EncoderMismatch, NotFound
 from lamina.model import Note, Revision, Scope, Step
 from lamina.ports import Document, EncoderSpace, Job, Operation, Writing
@@ -176,10 +176,10 @@ class Pen:
         return replace(
             note,
             sources=tuple(sources),
-            began_at=utc(note.began_at),
-            said_at=utc(note.said_at),
-            valid_at=note.valid_at and utc(note.valid_at),
-            invalid_at=note.invalid_at and utc(note.invalid_at),
+            began_at=local(note.began_at),
+            said_at=local(note.said_at),
+            valid_at=note.valid_at and local(note.valid_at),
+            invalid_at=note.invalid_at and local(note.invalid_at),
             known_at=utc(note.known_at),
             recorded_at=utc(note.recorded_at),
         )
