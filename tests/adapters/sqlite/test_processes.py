@@ -62,6 +62,25 @@ def test_what_another_process_wrote_is_found_by_the_next_search(path: Path) -> N
     store.close()
 
 
+def test_a_store_opened_twice_in_one_process_stays_in_step_with_other_processes(
+    path: Path,
+) -> None:
+    first = SqliteStore(path)
+    say(first, ALICE, draft("before"))
+    second = SqliteStore(path)
+    start(path, "other", 1).communicate(timeout=100)
+    say(first, ALICE, draft("between"))
+    start(path, "another", 1).communicate(timeout=100)
+    first.close()
+    second.close()
+
+    store = SqliteStore(path)
+    said = [message.text for message in store.in_session(ALICE, "s1")]
+    assert sorted(said) == ["another-last says 0", "before", "between", "other-last says 0"]
+    assert store.check() == []
+    store.close()
+
+
 def test_killing_a_writer_loses_nothing_that_was_acknowledged(path: Path) -> None:
     drawn = random.Random(7)
     acknowledged: list[str] = []

@@ -21,6 +21,8 @@ from lamina.errors import (
 APPLICATION_ID = 0x4C414D4E
 """`LAMN`: what tells our files from other SQLite databases."""
 PAGE_BYTES = 8192
+SMALLEST_BYTES = 512
+"""Of a database. SQLite tells what is none, but takes a file of one byte for an empty one."""
 
 
 @cache
@@ -127,6 +129,8 @@ def _check_path(path: Path, *, read_only: bool) -> None:
         _check_writable(path)
     if path.exists() and not _may(path, os.R_OK):
         raise ReadOnlyStore(f"{path} cannot be read; check its permissions")
+    if path.exists() and 0 < path.stat().st_size < SMALLEST_BYTES:
+        raise NotALaminaFile(f"{path} is no database; choose another path")
 
 
 def _check_writable(path: Path) -> None:
