@@ -19,9 +19,6 @@ from itertools import pairwise
 
 from lamina.recall.scripts import LETTERS
 
-VERSION = "1"
-"""Rises whenever a text would give other terms: postings of another version must be remade."""
-
 _STOP = (
     "a an the of to in on at is are was were be been am and or it its this that do did does have "
     "has had i you he she they we me my your his her their our him them us for with what when "

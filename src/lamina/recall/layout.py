@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.ports import VIEWS, Documents
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
+from lamina.recall.arrays import Floats, Ints
 
 _TURN, _EXCHANGE, _NOTE = (VIEWS.index(view) for view in ("turn", "exchange", "note"))
 

@@ -14,12 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lamina.ports import Postings
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
+from lamina.recall.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from lamina.recall import calendar
 from lamina.recall.calendar import Span
@@ -15,12 +16,18 @@ Read = Callable[[Match, date, bool], Span | None]
 """From a match, the day it was said, and whether the past is preferred, to the span it names."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """A pattern and how to read it."""
 
-    pattern: re.Pattern[str]
+    words: str
+    """The pattern as text; it ignores case."""
     read: Read
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled when a text may first match: most processes need few of them."""
+        return re.compile(self.words, re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +55,7 @@ def last_words(phrases: Iterable[str]) -> frozenset[str]:
 
 def rule(pattern: str, read: Read) -> Rule:
     """Return a rule that ignores case; spaces in `pattern` stand for any white space."""
-    return Rule(re.compile(pattern.replace(" ", r"\s{1,3}"), re.IGNORECASE), read)
+    return Rule(pattern.replace(" ", r"\s{1,3}"), read)
 
 
 def any_of(words: Iterable[str]) -> str:

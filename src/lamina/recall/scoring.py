@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lamina.model import Variant
 from lamina.ports import Documents
+from lamina.recall.arrays import Floats, Ints
 from lamina.recall.fusion import NAMES, Weights
 from lamina.recall.signals import Signals
-
-Floats = NDArray[np.float32]
 
 _FLAT = ("turn_lexical", "turn_dense", "speaker", "substance", "when", "time", "fact")
 _EVENTS = ("exchange_lexical", "exchange_dense", "near_lexical", "near_dense", "relation")
@@ -48,7 +46,7 @@ def weights_of(variant: Variant, weights: Weights) -> Floats:
 class Ranked:
     """Turns and notes, most relevant first."""
 
-    rows: NDArray[np.int32]
+    rows: Ints
     """Shape (k,): rows of `Documents`."""
     shares: Floats
     """Shape (k, signals): each signal of `fusion.NAMES`, weighted."""

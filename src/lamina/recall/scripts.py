@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
+from functools import cache
 
 LETTERS: dict[str, str] = {
     "latin": r"a-zA-Z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff",
@@ -34,7 +35,6 @@ _LANGUAGES: dict[str, frozenset[str]] = {
 }
 """Any language that is not listed is taken to be written in Latin script."""
 
-_SCRIPTS = {name: re.compile(f"[{letters}]") for name, letters in LETTERS.items()}
 _ALL_LISTED = frozenset().union(*_LANGUAGES.values())
 _LOOKED_AT = 4000
 """Characters: enough to tell, however long the text."""
@@ -55,12 +55,26 @@ def readable_share(text: str, languages: Set[str]) -> float:
     >>> readable_share("她住在哪里？", {"en"})
     0.0
     """
-    start = text[:_LOOKED_AT]
-    counts = {name: len(pattern.findall(start)) for name, pattern in _SCRIPTS.items()}
-    total = sum(counts.values())
-    if total == 0:
+    counts = letters_by_script(text[:_LOOKED_AT])
+    if not counts:
         return 1.0
-    return sum(n for name, n in counts.items() if n and _reads(languages, name)) / total
+    return sum(n for name, n in counts.items() if _reads(languages, name)) / sum(counts.values())
+
+
+def letters_by_script(text: str) -> dict[str, int]:
+    """Return how many letters `text` has of each script that it uses.
+
+    >>> letters_by_script("Alice 住在 Oslo")
+    {'latin': 9, 'han': 2}
+    """
+    scripts = ("latin",) if text.isascii() else LETTERS
+    counts = {name: len(_pattern(name).findall(text)) for name in scripts}
+    return {name: count for name, count in counts.items() if count}
+
+
+@cache
+def _pattern(script: str) -> re.Pattern[str]:
+    return re.compile(f"[{LETTERS[script]}]")
 
 
 def _reads(languages: Set[str], script: str) -> bool:

@@ -8,10 +8,10 @@ from datetime import datetime
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lamina.ports import NOTE_KINDS, Documents, Postings
 from lamina.recall import analysis, lexical
+from lamina.recall.arrays import Floats, Ints
 from lamina.recall.fusion import NAMES, of_greatest, scaled
 from lamina.recall.layout import (
     best_near,
@@ -22,9 +22,6 @@ from lamina.recall.layout import (
 )
 from lamina.recall.scripts import readable_share
 from lamina.recall.time_words import TimeRange, asks_when, resolve
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
 
 NOTHING: Floats = np.zeros(0, dtype=np.float32)
 

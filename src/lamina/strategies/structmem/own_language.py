@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from lamina.recall.scripts import LETTERS
+from lamina.recall.scripts import letters_by_script
 
 _FAMILIES = {"han": "east", "kana": "east", "hangul": "east"}
 _WEIGHTS = {"han": 3.0, "kana": 1.5, "hangul": 2.0}
@@ -22,24 +19,19 @@ def keeps_language(entry: str, source: str) -> bool:
     >>> keeps_language("爱丽丝用 PostgreSQL。", "我用 PostgreSQL。")
     True
     """
-    main = max(_shares(source).items(), key=lambda share: share[1], default=None)
-    told = _shares(entry)
-    if main is None or not told or main[1] < 1 - _ENOUGH:
-        # No letters, or scripts so mixed that either will do.
-        return main is None or not told or bool(told.keys() & _shares(source).keys())
-    return told.get(main[0], 0.0) >= _ENOUGH
+    said, told = _shares(source), _shares(entry)
+    if not said or not told:
+        return True
+    main = max(said, key=said.__getitem__)
+    if said[main] < 1 - _ENOUGH:  # So mixed that either will do.
+        return not told.keys().isdisjoint(said)
+    return told.get(main, 0.0) >= _ENOUGH
 
 
 def _shares(text: str) -> dict[str, float]:
     weights: dict[str, float] = {}
-    for script, letters in LETTERS.items():
+    for script, letters in letters_by_script(text).items():
         family = _FAMILIES.get(script, script)
-        found = len(_pattern(letters).findall(text)) * _WEIGHTS.get(script, 1.0)
-        weights[family] = weights.get(family, 0.0) + found
+        weights[family] = weights.get(family, 0.0) + letters * _WEIGHTS.get(script, 1.0)
     whole = sum(weights.values())
-    return {family: weight / whole for family, weight in weights.items() if weight}
-
-
-@cache
-def _pattern(letters: str) -> re.Pattern[str]:
-    return re.compile(f"[{letters}]")
+    return {family: weight / whole for family, weight in weights.items()}
