@@ -18,7 +18,7 @@ def parse(moment: Moment) -> datetime:
 
     Raises:
         NaiveDatetime: A datetime has no time zone.
-        BadInput: A text is not ISO 8601.
+        BadInput: A text is not ISO 8601, or a moment lies in no year from 1 to 9999 of UTC.
 
     >>> parse("2026-03-04").isoformat()
     '2026-03-04T00:00:00+00:00'
@@ -28,14 +28,24 @@ def parse(moment: Moment) -> datetime:
     if isinstance(moment, datetime):
         if moment.tzinfo is None or moment.utcoffset() is None:
             raise NaiveDatetime
-        return moment
+        return _in_reach(moment)
     try:
         read = datetime.fromisoformat(moment.strip())
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, TypeError) as error:
         raise BadInput(
             f"not a time: {moment!r}; write it like 2026-03-04T10:00:00+01:00"
         ) from error
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+    return _in_reach(read if read.tzinfo else read.replace(tzinfo=UTC))
+
+
+def _in_reach(moment: datetime) -> datetime:
+    try:
+        moment.astimezone(UTC)
+    except OverflowError as error:
+        raise BadInput(
+            f"out of reach: {moment.isoformat()}; in UTC it must lie in the years 1 to 9999"
+        ) from error
+    return moment
 
 
 def to_micros(moment: datetime) -> int:
@@ -54,5 +64,9 @@ def from_micros(micros: int, offset_minutes: int = 0) -> datetime:
 
 
 def offset_minutes(moment: datetime) -> int:
-    """Return the UTC offset of an aware moment, in whole minutes."""
-    return (moment.utcoffset() or timedelta()) // timedelta(minutes=1)
+    """Return the UTC offset of an aware moment in whole minutes, towards UTC where it has seconds.
+
+    >>> offset_minutes(datetime.fromisoformat("1900-01-01T00:00:00-23:59:59"))
+    -1439
+    """
+    return int((moment.utcoffset() or timedelta()) / timedelta(minutes=1))

@@ -11,7 +11,7 @@ from lamina.memory import Memory
 from lamina.model import Scope
 from lamina.models.accounted import for_work
 from lamina.models.budget import within_budget
-from lamina.models.roles import Roles
+from lamina.models.roles import Closable, Roles
 from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy, Tenancy
 from lamina.settings import Settings
 from lamina.work.engine import Engine, ScopedLLM, SystemClock, no_model
@@ -49,8 +49,7 @@ def open(
     clock = clock or SystemClock()
     own = None if llm is not None else _models(settings)
     roles = within_budget(own or Roles(llm), settings.budget)
-    chosen = encoder if encoder is not None else _encoder(settings)
-    chosen = _named(chosen) if isinstance(chosen, str) else chosen
+    chosen = encoder_for(encoder, settings)
     store = _store(path if path is not None else settings.db, tenancy)
     try:
         _agree(store, chosen)
@@ -64,30 +63,48 @@ def open(
         llm=_scoped(roles, store, clock, cache=settings.models.cache),
         clock=clock,
     )
-    return Memory(engine, close=own.close if own else lambda: None)
+    ours = [own, chosen if encoder is None or isinstance(encoder, str) else None]
+    return Memory(engine, close=[part.close for part in ours if isinstance(part, Closable)])
 
 
 def reencode(
     path: str | Path,
-    encoder: Encoder | str,
+    encoder: Encoder,
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Make all vectors of a store anew with another encoder; return how many.
 
+    Unlike `Memory.reencode` it does not need the encoder that made the present ones.
+
     Raises:
         StoreError: The file cannot be opened or written.
         EncoderError: The encoder cannot be used.
     """
-    from lamina.memory.reencoding import reencode as run
-
-    chosen = _named(encoder) if isinstance(encoder, str) else encoder
     store = _store(path, None)
     try:
-        engine = Engine(store=store, encoder=chosen, strategy=_strategy(Settings(), asks=False))
-        return run(engine, chosen, progress)
+        engine = Engine(store=store, encoder=encoder, strategy=_strategy(Settings(), asks=False))
+        return Memory(engine).reencode(encoder, progress=progress)
     finally:
         store.close()
+
+
+def encoder_for(chosen: Encoder | str | None, settings: Settings) -> Encoder:
+    """Return the encoder that is given, or named, or that the settings name.
+
+    Raises:
+        BadInput: There is no encoder of that name.
+        EncoderError: It cannot be used.
+    """
+    if chosen is not None and not isinstance(chosen, str):
+        return chosen
+    from lamina.adapters.encoders import open_encoder
+
+    named = settings.encoder
+    threads = min(MOST_THREADS, os.cpu_count() or 1)
+    if chosen is not None and not chosen.startswith("openai:"):
+        return open_encoder(chosen, threads=threads)
+    return open_encoder(chosen or named.name, url=named.url, key=named.key, threads=threads)
 
 
 def _store(path: str | Path, tenancy: Tenancy | None) -> Store:
@@ -98,23 +115,6 @@ def _store(path: str | Path, tenancy: Tenancy | None) -> Store:
     from lamina.adapters.sqlite import SqliteStore
 
     return SqliteStore(path, tenancy=tenancy)
-
-
-def _encoder(settings: Settings) -> Encoder:
-    from lamina.adapters.encoders import open_encoder
-
-    chosen = settings.encoder
-    return open_encoder(chosen.name, url=chosen.url, key=chosen.key, threads=_threads())
-
-
-def _named(name: str) -> Encoder:
-    from lamina.adapters.encoders import open_encoder
-
-    return open_encoder(name, threads=_threads())
-
-
-def _threads() -> int:
-    return min(MOST_THREADS, os.cpu_count() or 1)
 
 
 def _agree(store: Store, encoder: Encoder) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from lamina.errors import BadInput
 from lamina.memory import listing
@@ -38,12 +38,8 @@ class Tenant:
 class Memory:
     """A store and its handles. Close it, or use it as a context manager."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        *,
-        close: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, engine: Engine, *, close: Sequence[Callable[[], None]] = ()) -> None:
+        """Stand before `engine`; `close` lets go of what was opened for it besides the store."""
         self._engine = engine
         self._multi_tenant = engine.store.tenancy == "multi"
         self._close = close
@@ -124,7 +120,8 @@ class Memory:
     def close(self) -> None:
         """Let go of the file. Closing again changes nothing."""
         self._engine.store.close()
-        self._close()
+        for close in self._close:
+            close()
 
     def __enter__(self) -> Memory:
         return self

@@ -135,7 +135,7 @@ def _text(message: Mapping[str, Any], place: int) -> str:
     content = message.get("content", message.get("text"))
     parts = content if isinstance(content, list) else [content]
     lines = [shown for part in parts for shown in [_part(part, place)] if shown]
-    lines += [_tool_call(call) for call in message.get("tool_calls") or ()]
+    lines += [_tool_call(call) for call in _tool_calls(message, place)]
     text = "\n".join(lines)
     if not text.strip():
         raise BadMessage(f"message {place} is blank; there is nothing to remember in it")
@@ -152,6 +152,13 @@ def _part(part: object, place: int) -> str:
     raise BadMessage(f"message {place} has content that is not text: {type(part).__name__}")
 
 
+def _tool_calls(message: Mapping[str, Any], place: int) -> list[object]:
+    calls = message.get("tool_calls") or []
+    if not isinstance(calls, list | tuple):
+        raise BadMessage(f"message {place} has tool_calls that are no list: {type(calls).__name__}")
+    return list(calls)
+
+
 def _tool_call(call: object) -> str:
     function = call.get("function", call) if isinstance(call, Mapping) else {}
     called = function if isinstance(function, Mapping) else {}
@@ -160,10 +167,13 @@ def _tool_call(call: object) -> str:
 
 def _metadata(message: Mapping[str, Any], place: int) -> Mapping[str, Any]:
     rest = {k: v for k, v in message.items() if k not in READ}
-    metadata = {**(message.get("metadata") or {}), **rest}
+    told = message.get("metadata") or {}
+    if not isinstance(told, Mapping):
+        raise BadMessage(f"message {place} has metadata that is no mapping: {type(told).__name__}")
+    metadata = {**told, **rest}
     try:
-        json.dumps(metadata)
-    except (TypeError, ValueError) as error:
+        json.dumps(metadata, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
         raise BadMessage(f"message {place} has metadata that is no JSON: {error}") from error
     return metadata
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
-from lamina.adapters.encoders import open_encoder
 from lamina.adapters.llm.prices import Prices
 from lamina.apps.cli.intake import Plan, said
 from lamina.apps.cli.opening import settings
@@ -16,6 +15,7 @@ from lamina.model import Message, Value
 from lamina.settings import ModelSettings
 from lamina.strategies.structmem.config import StructMemConfig
 from lamina.strategies.structmem.estimate import Estimate, estimate
+from lamina.wiring import encoder_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ def cost(plan: Plan) -> Cost:
         EncoderError: The encoder, whose tokens are counted, cannot be used.
     """
     chosen = settings()
-    counter = open_encoder(chosen.encoder.name, url=chosen.encoder.url, key=chosen.encoder.key)
+    counter = encoder_for(None, chosen)
     config = StructMemConfig(variant=chosen.variant)
     whole = Estimate()
     for found in read(plan.path, plan.format):

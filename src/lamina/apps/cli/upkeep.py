@@ -89,12 +89,11 @@ def reencode_command(where: Where, encoder: str | None) -> None:
 
     The present ones serve until it is done. It may be stopped and begun again.
     """
-    from lamina.adapters.encoders import open_encoder
-    from lamina.wiring import reencode
+    from lamina.wiring import encoder_for, reencode
 
-    path, chosen = path_of(where), settings().encoder
+    path = path_of(where)
     must_exist(path)
-    opened_encoder = open_encoder(encoder or chosen.name, url=chosen.url, key=chosen.key)
+    opened_encoder = encoder_for(encoder, settings())
     with progress("encoding") as advance:
         done = reencode(path, opened_encoder, progress=advance)
     answer(
