@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lamina.errors import NoModel
 from lamina.identity import digest
-from lamina.model import Changes, Message, NoteDraft, Progress, Step
+from lamina.model import Changes, Message, NoteDraft, Progress
 from lamina.models.replies import Parsed, Question, ask
 from lamina.ports import Batch, Failure, Request, StepView
 from lamina.strategies.structmem import batches, prompts
@@ -16,6 +16,7 @@ from lamina.strategies.structmem.config import StructMemConfig
 from lamina.strategies.structmem.dialogue import Shown, prompt, words_of
 from lamina.strategies.structmem.entries import drafts
 from lamina.strategies.structmem.extraction import Entry, Perspective, parser, schema
+from lamina.strategies.structmem.triggers import after_binding
 
 MOST_OUTPUT = 4096
 """Tokens of a reply at most: a batch of 1,024 yields about 2,000."""
@@ -114,7 +115,7 @@ def bind(batch: Batch, view: StepView, config: StructMemConfig) -> Changes:
     return Changes(
         notes=tuple(n for n in _notes(outcomes, config) if progress[n.event or ""] == "bound"),
         progress=progress,
-        next=() if redo else _next(batch.step, config, goes_on=goes_on),
+        next=() if redo else after_binding(batch.step, config, left=goes_on),
         redo=redo,
         model=_model(outcomes),
         prompt_digest=prompt_digest(config),
@@ -160,14 +161,6 @@ def _notes(outcomes: Sequence[Outcome], config: StructMemConfig) -> Iterator[Not
     for outcome in outcomes:
         reading = outcome.reading
         yield from drafts(outcome.entries, reading.batch.messages, reading.before, config.preceding)
-
-
-def _next(step: Step, config: StructMemConfig, *, goes_on: bool) -> tuple[Step, ...]:
-    if goes_on:
-        return (step,)
-    if config.consolidates:
-        return (Step(kind="consolidate", subject=step.subject),)
-    return ()
 
 
 def _reason(failures: Sequence[Failure], outcomes: Sequence[Outcome]) -> str:

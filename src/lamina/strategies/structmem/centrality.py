@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
 DAMPING = 0.85
 """Share of a sentence's weight that its neighbours decide."""
@@ -24,8 +22,6 @@ def likeness(sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
     sentences themselves. It is lexical on purpose: it reads every language that the analyser reads,
     and costs no encoding.
     """
-    import numpy as np
-
     counts = [Counter(sentence) for sentence in sentences]
     places = {term: i for i, term in enumerate(dict.fromkeys(t for c in counts for t in c))}
     weights = np.zeros((len(counts), len(places)))
@@ -45,8 +41,6 @@ def centrality(likenesses: NDArray[np.float64]) -> NDArray[np.float64]:
     Continuous LexRank (same source, equation 4): p = (1 - d) / n + d · Bᵀp, where B is the
     likeness with its rows scaled to sum to 1, and d is `DAMPING`.
     """
-    import numpy as np
-
     n = len(likenesses)
     if n == 0:
         return np.zeros(0)

@@ -7,12 +7,8 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
-_NAMES = "january february march april may june july august september october november december"
-MONTHS = {
-    form: number
-    for number, name in enumerate(_NAMES.split(), start=1)
-    for form in {name, name[:3], "sept" if name == "september" else name}
-}
+from lamina.recall.phrases_english import MONTHS
+
 _MONTH = rf"(?P<name>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"

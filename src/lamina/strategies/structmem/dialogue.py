@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -58,18 +58,18 @@ def prompt(shown: Sequence[Shown], before: Sequence[Shown]) -> str:
     lines = []
     if before:
         lines += ["before", *(_told(None, each) for each in before), "messages"]
-    lines += _timed(enumerate(shown, start=1))
+    lines += timed((each.message.said_at, _told(n, each)) for n, each in enumerate(shown, start=1))
     return "\n".join(lines)
 
 
-def _timed(numbered: Iterable[tuple[int, Shown]]) -> Iterable[str]:
+def timed(lines: Iterable[tuple[datetime, str]]) -> Iterator[str]:
+    """Yield lines, with a time line before each that was said on another day or much later."""
     last: datetime | None = None
-    for number, each in numbered:
-        said_at = each.message.said_at
+    for said_at, text in lines:
         if last is None or said_at.date() != last.date() or abs(said_at - last) > APART:
             yield time_line(said_at)
         last = said_at
-        yield _told(number, each)
+        yield text
 
 
 def _told(number: int | None, shown: Shown) -> str:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from lamina.model import Changes, Event, Message, NoteDraft, Step
+from lamina.model import Changes, Event, Message, NoteDraft
 from lamina.ports import Batch, StepView
 from lamina.strategies.structmem import past, selection, sentences
 from lamina.strategies.structmem.certainty import certainty
@@ -19,7 +19,7 @@ from lamina.strategies.structmem.config import StructMemConfig
 from lamina.strategies.structmem.dialogue import words_of
 from lamina.strategies.structmem.lengths import summary_words
 from lamina.strategies.structmem.named_times import named_time
-from lamina.strategies.structmem.triggers import fires, portion
+from lamina.strategies.structmem.triggers import after_binding, fires, portion
 
 ANSWERED_CHARACTERS = 2000
 """Of the end of the turn before, in an exchange: what is answered is said last."""
@@ -44,15 +44,8 @@ class Extractive:
         return Changes(
             notes=tuple(self._entries(now, view)),
             progress={message.id: "bound" for message in now},
-            next=self._after(batch, left=len(batch.messages) - len(now)),
+            next=after_binding(batch.step, self._config, left=len(now) < len(batch.messages)),
         )
-
-    def _after(self, batch: Batch, left: int) -> tuple[Step, ...]:
-        if left:
-            return (batch.step,)
-        if self._config.consolidates:
-            return (Step(kind="consolidate", subject=batch.step.subject),)
-        return ()
 
     def _entries(self, messages: Sequence[Message], view: StepView) -> Iterator[NoteDraft]:
         for message, previous in _with_previous(messages, view):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lamina.model import Event, Message
 from lamina.recall.analysis import terms
 from lamina.strategies.structmem import sentences
 from lamina.strategies.structmem.centrality import centrality, likeness
 from lamina.strategies.structmem.dialogue import words_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MOST_SENTENCES = 400
 """Sentences that are compared: each is compared with every other."""

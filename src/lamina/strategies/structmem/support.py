@@ -14,8 +14,9 @@ from datetime import datetime
 from functools import cached_property
 
 from lamina.model import Message
+from lamina.recall.phrases_english import MONTHS
 from lamina.recall.time_words import resolve
-from lamina.strategies.structmem.dates import MONTHS, PartialDate, overlaps, take_dates
+from lamina.strategies.structmem.dates import PartialDate, overlaps, take_dates
 from lamina.strategies.structmem.dialogue import words_of
 from lamina.strategies.structmem.numerals import numbers
 from lamina.times import from_micros, offset_minutes
@@ -143,13 +144,10 @@ def _names(text: str) -> Iterable[str]:
         word = match.group()
         if not word[0].isupper() or _folded(word) in _ORDINARY:
             continue
-        begins, heads = (
-            _STARTS.search(text[: match.start()]),
-            text[match.end() :][:1] in (":", "："),
-        )
-        if begins and (heads or _MADE_WORD.search(word)):
-            continue
-        yield word
+        begins = _STARTS.search(text[: match.start()])
+        heads = text[match.end() :].startswith((":", "："))
+        if not (begins and (heads or _MADE_WORD.search(word))):
+            yield word
 
 
 def _name_is_told(name: str, grounds: Evidence) -> bool:

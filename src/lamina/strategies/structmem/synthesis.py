@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from lamina.models.replies import Parsed, Question, ask
 from lamina.ports import Batch, Failure, Request, StepView
 from lamina.strategies.structmem import past, prompts
 from lamina.strategies.structmem.config import StructMemConfig
-from lamina.strategies.structmem.dialogue import APART, line, time_line, words_of
+from lamina.strategies.structmem.dialogue import line, timed, words_of
 from lamina.strategies.structmem.lengths import summary_words
 from lamina.strategies.structmem.summary_reply import SCHEMA, Summary, parser
 from lamina.strategies.structmem.support import Evidence, supported
@@ -80,7 +80,7 @@ class Sheet:
     def _lines(self) -> Iterator[str]:
         yield line("words", *self.words)
         yield "new"
-        yield from _timed(self.buffer)
+        yield from timed((each.said_at, each.shown()) for each in self.buffer)
         if self.earlier:
             yield "earlier"
             yield from (each.shown(number) for number, each in enumerate(self.earlier, start=1))
@@ -215,12 +215,3 @@ def _fitting(lines: Sequence[Line], view: StepView, limit: int) -> list[Line]:
         notes, texts = kept[0].notes[:share], kept[0].texts[:share]
         kept[0] = Line(entry=kept[0].entry, notes=notes, texts=texts)
     return kept
-
-
-def _timed(lines: Iterable[Line]) -> Iterator[str]:
-    last: datetime | None = None
-    for each in lines:
-        if last is None or each.said_at - last > APART or each.said_at.date() != last.date():
-            yield time_line(each.said_at)
-        last = each.said_at
-        yield each.shown()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lamina.model import Event
-from lamina.strategies.structmem.config import Triggers
+from lamina.model import Event, Step
+from lamina.strategies.structmem.config import StructMemConfig, Triggers
 
 
 def fires(events: Sequence[Event], *, closed: bool, triggers: Triggers) -> bool:
@@ -29,6 +29,16 @@ def fires(events: Sequence[Event], *, closed: bool, triggers: Triggers) -> bool:
 def entries(events: Sequence[Event]) -> int:
     """Count what waits in a buffer: the notes, and the messages that are their own entry."""
     return sum(len(event.notes) or (event.message.progress == "unextracted") for event in events)
+
+
+def after_binding(step: Step, config: StructMemConfig, *, left: bool) -> tuple[Step, ...]:
+    """Return what a step that bound asks for next: itself while any are left, then to consolidate.
+
+    Whether anything is then consolidated is for the triggers to say.
+    """
+    if left:
+        return (step,)
+    return (Step(kind="consolidate", subject=step.subject),) if config.consolidates else ()
 
 
 def portion(costs: Sequence[int], limit: int) -> int:
