@@ -1,6 +1,7 @@
 """The store: several small Protocols. Every writing method is one transaction, all or nothing.
 
-`lamina.testing` says in code what each promise means.
+Each method may also raise a `StoreError` of the substrate: `StoreLocked`, `StoreFull`, ... What it
+was to write is then not written. `lamina.testing` says in code what each promise means.
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ class Observations(Protocol):
 
         Raises:
             StaleEpoch: The scope was erased since `epoch` was read.
-            StoreFull: Nothing was written.
+            EncoderMismatch: No space has been declared, or another process has switched to another.
+            BadInput: A document's vector has not the dimension of the space.
         """
         ...
 
@@ -141,9 +143,14 @@ class Notes(Protocol):
         """Write one operation and finish its job.
 
         Raises:
-            Conflict: A revision's base is no longer the latest.
+            Conflict: A revision's base is no longer the latest, or its note has been withdrawn; or
+                the event of a new note has.
             LeaseLost: `lease` is given and another one has been granted since, or it ran out.
-            NotFound: A note rests on a message, or a link on a note, that is not in this scope.
+            NotFound: Something that `writing` names (the source or parent of a note, what a
+                document shows, an end of a link, what is to be marked, withdrawn or restored) is
+                not in this scope.
+            EncoderMismatch: It brings documents, and no space or another one has been declared.
+            BadInput: A document's vector has not the dimension of the space.
         """
         ...
 
@@ -179,7 +186,7 @@ class Notes(Protocol):
 
 
 class Recall(Protocol):
-    """What search reads: postings and vectors (`DESIGN`: kept clustered by scope)."""
+    """What search reads: postings and vectors."""
 
     def snapshot(self, scope: Scope) -> AbstractContextManager[Snapshot]:
         """Open one consistent state of a scope for reading; an unknown scope is empty."""
@@ -190,7 +197,11 @@ class Recall(Protocol):
         ...
 
     def set_space(self, space: EncoderSpace) -> None:
-        """Declare the space, once, before the first vector. Raises `EncoderMismatch`."""
+        """Declare the space, once, before the first vector; again, it changes nothing.
+
+        Raises:
+            EncoderMismatch: Another one was declared.
+        """
         ...
 
     def stale_exchanges(self, scope: Scope, session: str, limit: int) -> list[Exchange]:
@@ -208,7 +219,11 @@ class Recall(Protocol):
     def reencode(
         self, scope: Scope, vectors: Mapping[int, NDArray[np.float32]], space: EncoderSpace
     ) -> None:
-        """Write vectors of another space beside the present ones, by document id."""
+        """Write vectors of another space beside the present ones, by document id.
+
+        Raises:
+            BadInput: A vector has not the dimension of the space.
+        """
         ...
 
     def switch_space(self, space: EncoderSpace) -> None:
