@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +20,20 @@ if TYPE_CHECKING:
 
 ScopeKind = Literal["user", "conversation", "item", "pool", "space"]
 Role = Literal["user", "assistant", "tool", "system"]
+ROLES: Mapping[str, Role] = MappingProxyType(
+    {
+        **{role: role for role in get_args(Role)},
+        "human": "user",
+        "ai": "assistant",
+        "bot": "assistant",
+        "model": "assistant",
+        "developer": "system",
+        "function": "tool",
+    }
+)
+"""What chat programs call the roles, in lower case, to the role that is meant."""
+LONGEST_NAME = 512
+"""Characters that the name of a user, session, speaker or message may have."""
 NoteKind = Literal["fact", "relation", "summary"]
 View = Literal["turn", "exchange", "note"]
 """What a document shows: a message, a message after the one before it, or a note."""

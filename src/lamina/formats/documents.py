@@ -10,13 +10,12 @@ from typing import Any, BinaryIO, TypeVar
 
 from lamina import times
 from lamina.errors import BadInput, FormatError
+from lamina.model import LONGEST_NAME
 
 Kind = TypeVar("Kind", str, dict[str, Any], list[Any])
 
 MILLISECONDS_FROM = 1e11
 """Unix times from here on are milliseconds: as seconds they would lie past the year 5000."""
-LONGEST_NAME = 512
-"""Characters; what the memory takes."""
 
 _NAMES: dict[type, str] = {
     str: "text", dict: "an object", list: "a list", bool: "true or false", int: "a number",

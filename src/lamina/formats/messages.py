@@ -8,14 +8,8 @@ from typing import Any
 
 from lamina.errors import FormatError
 from lamina.formats.documents import expect, moment, name
-from lamina.model import Role
+from lamina.model import ROLES, Role
 
-ROLES: dict[str, Role] = {
-    "user": "user", "human": "user",
-    "assistant": "assistant", "ai": "assistant", "bot": "assistant", "model": "assistant",
-    "tool": "tool", "function": "tool",
-    "system": "system", "developer": "system",
-}  # fmt: skip
 TIME_FIELDS = ("timestamp", "created_at", "create_time", "created", "time")
 _TEXT_FIELDS = ("content", "text")
 _SPEAKER_FIELDS = ("speaker", "name")

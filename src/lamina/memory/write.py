@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias, get_args
+from numbers import Integral
+from typing import Any, TypeAlias
 
 from lamina.errors import BadInput, BadMessage
 from lamina.identity import message_ids
 from lamina.memory.values import Added
-from lamina.model import Role, Scope, Step
+from lamina.model import LONGEST_NAME, ROLES, Role, Scope, Step
 from lamina.ports import MessageDraft
 from lamina.times import Moment, parse
 from lamina.work import indexing
@@ -20,15 +21,8 @@ from lamina.work.engine import Engine
 Given: TypeAlias = str | Mapping[str, Any]
 """A message as callers pass it: text, or a mapping as chat models use it."""
 
-ROLES: Mapping[str, Role] = {
-    **{role: role for role in get_args(Role)},
-    "human": "user",
-    "ai": "assistant",
-    "model": "assistant",
-    "developer": "system",
-    "function": "tool",
-}
-LONGEST_NAME = 512
+MOST = 2**31 - 1
+"""What may be asked for at once; every store can count so far."""
 READ = frozenset(
     {"role", "content", "text", "speaker", "name", "timestamp", "key", "metadata", "session_id"}
 )
@@ -92,6 +86,17 @@ def name(what: str, given: object) -> str:
     if len(given) > LONGEST_NAME:
         raise BadInput(f"{what} has {len(given)} characters; at most {LONGEST_NAME} are allowed")
     return given
+
+
+def whole(what: str, given: object, least: int = 1) -> int:
+    """Return a number of things (how many, from where) if it can be one.
+
+    Raises:
+        BadInput: It is no whole number from `least` to `MOST`.
+    """
+    if not isinstance(given, Integral) or isinstance(given, bool) or not least <= given <= MOST:
+        raise BadInput(f"{what} must be a whole number from {least} to {MOST}, not {given!r:.40}")
+    return int(given)
 
 
 def _draft(given: Given, place: int, defaults: Defaults) -> MessageDraft:

@@ -15,6 +15,7 @@ from lamina.ports.language import (
     LLM,
     Failure,
     ModelRole,
+    Reason,
     Reply,
     Request,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "Operation",
     "Postings",
     "Queue",
+    "Reason",
     "Recall",
     "Receipt",
     "Reply",

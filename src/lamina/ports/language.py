@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 ModelRole = Literal["memory", "rank", "answer", "judge"]
+Reason = Literal["timeout", "rate_limit", "server", "connection", "refused", "budget", "malformed"]
+"""Why there is no reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +42,7 @@ class Reply:
 class Failure:
     """No reply, and why."""
 
-    reason: Literal[
-        "timeout", "rate_limit", "server", "connection", "refused", "budget", "malformed"
-    ]
+    reason: Reason
     detail: str
     """For people; never holds a key or a person's text."""
 

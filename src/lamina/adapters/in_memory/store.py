@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import count
 from threading import RLock
-from typing import Literal
 
 from lamina.adapters.in_memory.accounts import InMemoryAccounts
 from lamina.adapters.in_memory.notes import InMemoryNotes
@@ -12,8 +11,7 @@ from lamina.adapters.in_memory.observations import InMemoryObservations
 from lamina.adapters.in_memory.queueing import InMemoryQueue
 from lamina.adapters.in_memory.recall import InMemoryRecall
 from lamina.adapters.in_memory.upkeep import InMemoryUpkeep
-
-Tenancy = Literal["single", "multi"]
+from lamina.ports import Tenancy
 
 
 class InMemoryStore(

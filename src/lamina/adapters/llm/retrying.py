@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Literal
 
-from lamina.ports import Failure
-
-Reason = Literal["timeout", "rate_limit", "server", "connection", "refused", "malformed"]
+from lamina.ports import Failure, Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from lamina.adapters.sqlite import opening
 from lamina.adapters.sqlite.accounts import SqliteAccounts
@@ -15,11 +14,11 @@ from lamina.adapters.sqlite.queueing import SqliteQueue
 from lamina.adapters.sqlite.recall import Shelves, SqliteRecall
 from lamina.adapters.sqlite.upkeep import SqliteUpkeep
 from lamina.errors import BadInput
+from lamina.ports import Tenancy
 
 SQL = load("upkeep")
 CACHE_BYTES = 256 * 2**20
 """How much of what search reads is kept in memory between searches."""
-Tenancy = Literal["single", "multi"]
 
 
 class SqliteStore(
