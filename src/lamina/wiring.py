@@ -118,15 +118,13 @@ def _store(path: str | Path, tenancy: Tenancy | None) -> Store:
 
 
 def _agree(store: Store, encoder: Encoder) -> None:
-    """See that the store's vectors and the encoder's can be compared."""
+    """See that the store's vectors and the encoder's can be compared, or raise `EncoderMismatch`.
+
+    Most stores have been told already: those are only read.
+    """
     stored = store.space()
-    if stored is None:
+    if stored is None or stored.id != encoder.space.id:
         store.set_space(encoder.space)
-    elif stored.id != encoder.space.id:
-        raise EncoderMismatch(
-            f"this store's vectors are of {stored.id}, the encoder is {encoder.space.id}; open it "
-            "with its own encoder, or run: lamina reencode"
-        )
 
 
 def _models(settings: Settings) -> Roles | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import get_args
 
 from lamina.errors import BadInput
 from lamina.memory.values import Stats
+from lamina.memory.write import whole
 from lamina.model import Message, Note, NoteKind, Scope
+from lamina.ports import NOTE_KINDS
 from lamina.work.engine import Engine
 
 
@@ -15,18 +16,15 @@ def notes(
     engine: Engine, scope: Scope, kind: NoteKind | None, limit: int, offset: int
 ) -> list[Note]:
     """Return notes, latest said first."""
-    if kind is not None and kind not in get_args(NoteKind):
-        raise BadInput(f"there is no kind {kind!r}; use one of {', '.join(get_args(NoteKind))}")
-    if limit < 1 or offset < 0:
-        raise BadInput("limit must be at least 1 and offset at least 0")
+    if kind is not None and kind not in NOTE_KINDS:
+        raise BadInput(f"there is no kind {kind!r}; use one of {', '.join(NOTE_KINDS)}")
+    limit, offset = whole("limit", limit), whole("offset", offset, least=0)
     return engine.store.list_notes(scope, kind=kind, limit=limit, offset=offset)
 
 
 def messages(engine: Engine, scope: Scope, limit: int, session: str | None) -> list[Message]:
     """Return the last messages, oldest first."""
-    if limit < 1:
-        raise BadInput("limit must be at least 1")
-    return engine.store.latest(scope, limit, session=session)
+    return engine.store.latest(scope, whole("limit", limit), session=session)
 
 
 def stats(engine: Engine, scope: Scope | None) -> Stats:

@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lamina.errors import BadInput
-from lamina.model import Hit, Message, Note, NoteKind, Scope, Variant
+from lamina.memory.write import whole
+from lamina.model import Hit, Message, Note, Scope, Variant
 from lamina.ports import NOTE_KINDS, Documents
 from lamina.recall import scoring, signals
 from lamina.recall.context import Context, fill
 from lamina.recall.near_duplicates import distinct
 from lamina.work.engine import Engine
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-KINDS = ("message", *get_args(NoteKind))
+KINDS = ("message", *NOTE_KINDS)
 SPARE = 2
 """Candidates for each hit that is wanted, so that near-duplicates can give way."""
 SPARE_AT_LEAST = 10
@@ -61,8 +61,7 @@ def context(
     engine: Engine, scope: Scope, text: str, max_tokens: int, asked_at: datetime | None = None
 ) -> Context:
     """Return a block of the most relevant that fits; see `Handle.context`."""
-    if max_tokens < 1:
-        raise BadInput("max_tokens must be at least 1")
+    whole("max_tokens", max_tokens)
     hits = search(engine, scope, text, Wanted(top_k=CONTEXT_HITS, asked_at=asked_at))
     return fill(hits, max_tokens=max_tokens, count=engine.encoder.count_tokens)
 
@@ -116,8 +115,7 @@ def told(engine: Engine, scope: Scope, ranking: Ranking, wanted: Wanted) -> list
 def _check(text: str, wanted: Wanted) -> None:
     if not isinstance(text, str) or not text.strip():
         raise BadInput("the query is blank; say what to look for")
-    if wanted.top_k < 1:
-        raise BadInput("top_k must be at least 1")
+    whole("top_k", wanted.top_k)
     if wanted.variant not in get_args(Variant):
         raise BadInput(
             f"there is no variant {wanted.variant!r}; use one of {', '.join(get_args(Variant))}"
@@ -129,8 +127,6 @@ def _check(text: str, wanted: Wanted) -> None:
 
 def _candidates(ranking: Ranking, wanted: Wanted) -> NDArray[np.int64]:
     """Return places in the ranking of the kinds wanted and of any relevance, best first."""
-    import numpy as np
-
     ranked, documents = ranking.ranked, ranking.documents
     fits = ranked.relevance > 0
     if wanted.kinds is not None:

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lamina.model import Event, Message, Note, Scope
-from lamina.ports import LLM, Documents, Found
+from lamina.ports import LLM, VIEWS, Documents, Found
 from lamina.times import to_micros
 from lamina.work.engine import Engine
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from lamina.model import Vectors
 
 
@@ -118,10 +118,6 @@ def _entries(documents: Documents, before: datetime, excluded: frozenset[str]) -
 
     An entry is a note with a document of its own, or a turn; exchanges repeat turns.
     """
-    import numpy as np
-
-    from lamina.ports import VIEWS
-
     limit = to_micros(before)
     rows = (documents.views != VIEWS.index("exchange")) & (documents.said_at < limit)
     left_out = np.array([ref in excluded for ref in documents.turn_refs], dtype=bool)
@@ -134,9 +130,5 @@ def _entries(documents: Documents, before: datetime, excluded: frozenset[str]) -
 
 def _turns(documents: Documents, message_ids: frozenset[str]) -> NDArray[np.int64]:
     """Return the rows of the turns of these messages."""
-    import numpy as np
-
-    from lamina.ports import VIEWS
-
     rows = np.flatnonzero(documents.views == VIEWS.index("turn"))
     return np.array([row for row in rows if documents.refs[row] in message_ids], dtype=np.int64)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
-from lamina.errors import LaminaError, LeaseLost
+from lamina.errors import BadInput, LaminaError, LeaseLost
 from lamina.model import Scope, Step
 from lamina.ports import Job, Lease
 from lamina.work import steps
@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 300.0
 """Longer than a step's model calls take; a worker that dies is replaced after this."""
+LONGEST_IDLE = 1e9
+"""Seconds, some thirty years."""
 
 Progress = Callable[[int, int], None]
 """Told (steps done, steps known of so far)."""
@@ -57,7 +59,13 @@ def process(engine: Engine, scope: Scope | None = None, progress: Progress | Non
 
 
 def close_idle(engine: Engine, idle_after: float, scope: Scope | None = None) -> int:
-    """Close the sessions in which nothing was said for `idle_after` seconds; return how many."""
+    """Close the sessions in which nothing was said for `idle_after` seconds; return how many.
+
+    Raises:
+        BadInput: It is no span of time.
+    """
+    if not 0 <= idle_after <= LONGEST_IDLE:
+        raise BadInput(f"idle_after must be seconds, from 0 to {LONGEST_IDLE:.0f}")
     limit = engine.clock.now() - timedelta(seconds=idle_after)
     closed = 0
     for each in [scope] if scope else engine.store.scopes():
@@ -184,7 +192,7 @@ def _do(engine: Engine, job: Job, lease: Lease, tally: Tally) -> None:
     except LeaseLost:
         raise
     except Exception as error:  # noqa: BLE001  the worker's edge: one bad job must not stop the rest
-        # Only the kind of error is kept: its words may hold a person's text.
+        # Of an error that is not ours only the kind is kept: its words may hold a person's text.
         reason = str(error) if isinstance(error, LaminaError) else type(error).__name__
         log.warning("%s will be tried again: %s", job.step.kind, type(error).__name__)
         now = engine.clock.now()
