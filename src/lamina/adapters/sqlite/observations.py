@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from lamina.adapters.sqlite import indexing, queueing, rows, scopes
@@ -37,12 +37,12 @@ class SqliteObservations(Part):
         with self._db.writing() as tx:
             row = scopes.ensure(tx, scope, epoch)
             ids = _identified(tx, row.key, scope, drafts)
-            new = _first_seen(ids, _known(tx, row.key, ids))
+            new = _first_places(ids, _known(tx, row.key, ids))
             if new:
-                added = [(ids[i], drafts[i], documents[i]) for i in new]
+                added = [(id_, drafts[i], documents[i]) for id_, i in new.items()]
                 self._add(tx, row, added, now)
                 queueing.ask(tx, row.key, steps, now)
-        return [Appended(id=id_, new=i in new) for i, id_ in enumerate(ids)]
+        return [Appended(id=id_, new=new.get(id_) == i) for i, id_ in enumerate(ids)]
 
     def _add(
         self,
@@ -160,10 +160,13 @@ def _known(tx: sqlite3.Connection, scope: int, ids: Sequence[str]) -> set[str]:
     return {id_ for id_ in ids if tx.execute(SQL["known"], (scope, pack(id_))).fetchone()}
 
 
-def _first_seen(ids: Sequence[str], known: Iterable[str]) -> list[int]:
-    """Return the places of those ids that are not known, each once, in order."""
-    seen = set(known)
-    return [i for i, id_ in enumerate(ids) if not (id_ in seen or seen.add(id_))]  # type: ignore[func-returns-value]
+def _first_places(ids: Sequence[str], known: set[str]) -> dict[str, int]:
+    """Return the first place of each id that is not known, in order."""
+    places: dict[str, int] = {}
+    for i, id_ in enumerate(ids):
+        if id_ not in known:
+            places.setdefault(id_, i)
+    return places
 
 
 def _session(tx: sqlite3.Connection, scope: int, name: str) -> tuple[int, int | None] | None:

@@ -98,7 +98,8 @@ class Shelves:
         with self._lock:
             if scope is None:
                 self._slots.clear()
-            self._slots.pop(scope, None)  # type: ignore[arg-type]
+            else:
+                self._slots.pop(scope, None)
 
 
 class SqliteRecall(Part):

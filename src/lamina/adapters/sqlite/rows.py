@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from lamina.adapters.sqlite.words import unpack, unpack_maybe
 from lamina.model import Message, Session
 from lamina.times import from_micros
 
 Row = tuple[Any, ...]
+T = TypeVar("T")
 
 
 def ids_as_json(ids: Iterable[str]) -> str:
@@ -57,6 +58,6 @@ def session(row: Row) -> Session:
     )
 
 
-def as_asked(found: dict[str, Any], ids: Sequence[str]) -> list[Any]:
+def as_asked(found: dict[str, T], ids: Sequence[str]) -> list[T]:
     """Return what was found of `ids`, in the order asked."""
     return [found[id_] for id_ in ids if id_ in found]
