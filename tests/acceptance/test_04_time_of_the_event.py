@@ -1,11 +1,12 @@
 """Behaviour 4: things happened when they happened, not when they were stored or told."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
 import lamina
-from lamina.errors import NaiveDatetime
+from lamina.errors import BadInput, NaiveDatetime
 
 
 def told(memory: lamina.Memory, text: str, timestamp: str) -> lamina.Note:
@@ -82,3 +83,42 @@ def test_a_time_without_a_zone_is_refused_if_a_datetime_and_utc_if_a_text(
 
     user.add("Hello there.", timestamp="2024-01-01T12:00:00")
     assert user.messages()[0].said_at == datetime(2024, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "timestamp",
+    [
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-12:00",
+        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=1))),
+        "2016-12-31T23:59:60Z",
+        b"2026-01-01",
+        1_700_000_000,
+    ],
+    ids=str,
+)
+def test_a_time_that_cannot_be_told_is_refused(memory: lamina.Memory, timestamp: Any) -> None:
+    user = memory.user("ann")
+    with pytest.raises(BadInput, match=r"not a time|out of reach"):
+        user.add("Hello there.", timestamp=timestamp)
+
+    assert user.messages() == []
+
+
+@pytest.mark.parametrize(
+    "timestamp",
+    [
+        "0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:59Z",
+        "1900-01-01T00:00:00-23:59:59",
+        "1900-01-01T00:00:00+00:19:32",
+    ],
+)
+def test_the_farthest_times_and_offsets_are_told_as_they_came(
+    memory: lamina.Memory, timestamp: str
+) -> None:
+    user = memory.user("ann")
+    user.add("Yesterday I sang; next year I dance.", timestamp=timestamp, wait=True)
+
+    assert user.messages()[0].said_at == datetime.fromisoformat(timestamp)
+    assert user.search("Who sang yesterday?", asked_at=timestamp)

@@ -1,5 +1,7 @@
 """Behaviour 9: whatever comes is stored whole or refused with a reason, never half."""
 
+from typing import Any
+
 import pytest
 
 import lamina
@@ -26,6 +28,13 @@ HOSTILE = [
     "???",
 ]
 IDS = ["a/b", "a\\b", "a'b\"c", "../../etc", "a%b", "ünï-çødé", "用户", "a b", "-x", "🙂", "a\x00b"]
+
+
+def nested(depth: int) -> list[Any]:
+    inner: list[Any] = []
+    for _ in range(depth):
+        inner = [inner]
+    return inner
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
@@ -107,14 +116,50 @@ def test_a_message_of_a_hundred_thousand_tokens_is_stored_whole(memory: lamina.M
     assert memory.check() == []
 
 
-def test_a_number_below_one_is_refused(memory: lamina.Memory) -> None:
+@pytest.mark.parametrize("number", [0, -1, 2**64, 2.5, "5", None, True])
+def test_what_is_no_number_of_things_is_refused(memory: lamina.Memory, number: Any) -> None:
     user = memory.user("ann")
     for call in (
-        lambda: user.search("x", top_k=0),
-        lambda: user.context("x", max_tokens=0),
-        lambda: user.timeline("x", limit=0),
-        lambda: user.list(limit=0),
-        lambda: user.search("x", kinds=["dream"]),
+        lambda: user.search("x", top_k=number),
+        lambda: user.context("x", max_tokens=number),
+        lambda: user.timeline("x", limit=number),
+        lambda: user.list(limit=number),
+        lambda: user.list(offset=number or -1),
+        lambda: user.messages(limit=number),
     ):
-        with pytest.raises(BadInput):
+        with pytest.raises(BadInput, match="must be a whole number from"):
             call()
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 1e30, float("inf"), float("nan")])
+def test_what_is_no_span_of_time_is_refused(memory: lamina.Memory, seconds: float) -> None:
+    with pytest.raises(BadInput, match="idle_after must be seconds"):
+        memory.process(idle_after=seconds)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"metadata": [1]},
+        {"metadata": "plain"},
+        {"metadata": {"x": float("nan")}},
+        {"metadata": {"x": b"bytes"}},
+        {"metadata": {"x": nested(100_000)}},
+        {"tool_calls": 5},
+        {"tool_calls": "weather"},
+    ],
+    ids=range(7),
+)
+def test_what_comes_with_a_message_is_kept_whole_or_refused(
+    memory: lamina.Memory, part: dict[str, Any]
+) -> None:
+    user = memory.user("ann")
+    with pytest.raises(BadMessage, match=r"message 1 has (metadata|tool_calls)"):
+        user.add(["A good one.", {"content": "Another.", **part}])
+
+    assert user.messages() == []
+
+
+def test_an_unknown_kind_is_refused(memory: lamina.Memory) -> None:
+    with pytest.raises(BadInput, match="no kind 'dream'"):
+        memory.user("ann").search("x", kinds=["dream"])

@@ -38,7 +38,7 @@ def update(engine: Engine, scope: Scope, id_: str, text: str) -> Note:
     old = find(engine, scope, id_)
     if isinstance(old, Message):
         raise BadInput("a message is kept word for word; delete it, or update a note made of it")
-    if not text.strip():
+    if not isinstance(text, str) or not text.strip():
         raise BadInput("a note needs words; to hide it, delete it")
     operation = _operation(engine, scope, "update", id_, old)
     note = replace(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lamina.errors import BadInput
 from lamina.memory import read
 from lamina.memory.values import Moment
+from lamina.memory.write import whole
 from lamina.model import Hit, Scope
 from lamina.work.engine import Engine
 
@@ -14,9 +14,7 @@ SHARE_OF_BEST = 0.35
 
 def timeline(engine: Engine, scope: Scope, topic: str, limit: int) -> list[Moment]:
     """Return what was said of a topic, oldest first; see `Handle.timeline`."""
-    if limit < 1:
-        raise BadInput("limit must be at least 1")
-    hits = read.search(engine, scope, topic, read.Wanted(top_k=limit))
+    hits = read.search(engine, scope, topic, read.Wanted(top_k=whole("limit", limit)))
     best = max((hit.relevance for hit in hits), default=0.0)
     told = [hit for hit in hits if hit.relevance >= SHARE_OF_BEST * best > 0]
     told.sort(key=lambda hit: (hit.said_at, hit.kind, hit.id))

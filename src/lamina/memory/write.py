@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from numbers import Integral
 from typing import Any, TypeAlias
 
 from lamina.errors import BadInput, BadMessage
@@ -94,9 +93,9 @@ def whole(what: str, given: object, least: int = 1) -> int:
     Raises:
         BadInput: It is no whole number from `least` to `MOST`.
     """
-    if not isinstance(given, Integral) or isinstance(given, bool) or not least <= given <= MOST:
+    if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= MOST:
         raise BadInput(f"{what} must be a whole number from {least} to {MOST}, not {given!r:.40}")
-    return int(given)
+    return given
 
 
 def _draft(given: Given, place: int, defaults: Defaults) -> MessageDraft:
