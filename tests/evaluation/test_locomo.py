@@ -90,6 +90,7 @@ def test_questions_without_usable_evidence_are_left_out_and_counted(report: Repo
         "all": 14,
         "adversarial": 1,
         "left_out_without_evidence": 1,
+        "corrected": 0,
         "evidence_repaired": 3,
         "evidence_ids_left_out": 2,
     }
@@ -144,6 +145,7 @@ def test_corrections_replace_evidence(file: Path, encoder: Encoder, tmp_path: Pa
     spoilt = run(file, plan, encoder=encoder, settings=Settings())
 
     assert spoilt.protocol["corrections"] == "corrections.json"
+    assert spoilt.protocol["questions"]["corrected"] == 8
     assert spoilt.protocol["questions"]["left_out_without_evidence"] == 0
     assert spoilt.overall["recall@1"] < 0.5
 
@@ -242,6 +244,7 @@ def test_a_model_that_fails_leaves_recall_and_is_told(file: Path, encoder: Encod
 
 
 @pytest.mark.data
+@pytest.mark.timeout(600)
 def test_recall_on_real_conversations_beats_bm25(encoder: Encoder) -> None:
     path = Path(os.environ.get("LAMINA_DATA", "../shared/data")) / "locomo" / "locomo-dev.json"
     if not path.exists():

@@ -45,6 +45,8 @@ class Question(Value):
     """What the file gives as evidence but is no id of a turn of this conversation."""
     repaired: bool = False
     """Whether the evidence had to be read from fields that are not plain ids."""
+    corrected: bool = False
+    """Whether answer and evidence are an audit's instead of the file's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +157,7 @@ def _question(
         category=category,
         evidence=evidence,
         unreadable=unreadable,
+        corrected=correction is not None,
         repaired=any(field not in turns and repair([field], turns)[0] for field in fields),
     )
 

@@ -46,6 +46,7 @@ def _counts(questions: Sequence[Question]) -> dict[str, int]:
         "all": len(questions),
         "adversarial": sum(question.category not in SCORED for question in questions),
         "left_out_without_evidence": sum(not question.evidence for question in questions),
+        "corrected": sum(question.corrected for question in questions),
         "evidence_repaired": sum(question.repaired for question in questions),
         "evidence_ids_left_out": sum(len(question.unreadable) for question in questions),
     }
