@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lamina.adapters.encoders.vectors import encodable
-from lamina.adapters.encoders.windows import averaged, spread
+from lamina.adapters.encoders.windows import averaged, pages, spread
 from lamina.errors import DataFileMissing, MissingExtra
 from lamina.ports import EncoderSpace
 
@@ -31,8 +31,6 @@ SPECIALS = 2
 """A window begins and ends with a special token."""
 SCHEME = 1
 """Raise it when the way from a text to a vector changes: it is part of the id."""
-PAGE = 512
-"""Texts tokenised at a time: bounds the memory that a bulk import takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +88,8 @@ class Multilingual:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """See `Encoder.encode`."""
-        pages = [
-            averaged(
-                [self._windows(text) for text in texts[start : start + PAGE]],
-                lambda ids: len(ids) - SPECIALS,
-                self._model.network.encode,
-            )
-            for start in range(0, len(texts), PAGE)
-        ]
-        return np.concatenate(pages) if pages else np.zeros((0, DIM), np.float32)
+        rows = [self._encode_page(page) for page in pages(texts)]
+        return np.concatenate(rows) if rows else np.zeros((0, DIM), np.float32)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """See `Encoder.count_tokens`; special tokens are not counted."""
@@ -110,6 +101,10 @@ class Multilingual:
             if self._opened is None:
                 self._opened = _open(self._data)
             return self._opened
+
+    def _encode_page(self, texts: Sequence[str]) -> Vectors:
+        windows = [self._windows(text) for text in texts]
+        return averaged(windows, lambda ids: len(ids) - SPECIALS, self._model.network.encode)
 
     def _ids(self, text: str) -> list[int]:
         ids: list[int] = self._model.tokenizer.encode(encodable(text))

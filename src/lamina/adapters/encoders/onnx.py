@@ -14,15 +14,13 @@ from numpy.typing import NDArray
 
 from lamina.adapters.encoders.folder import ModelFolder
 from lamina.adapters.encoders.runtime import Runtime
-from lamina.adapters.encoders.windows import averaged
+from lamina.adapters.encoders.windows import averaged, pages
 from lamina.ports import EncoderSpace
 
 if TYPE_CHECKING:
     from lamina.model import Vectors
 
 MINILM = Path(__file__).parent / "minilm"
-PAGE = 512
-"""Texts tokenised at a time: bounds the memory that a bulk import takes."""
 BATCH_TOKENS = 512
 """Tokens run at a time, padding included: what one core's cache holds (benchmarks/encoders.py)."""
 
@@ -68,10 +66,8 @@ class OnnxEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """See `Encoder.encode`."""
-        pages = [
-            self._encode_page(texts[start : start + PAGE]) for start in range(0, len(texts), PAGE)
-        ]
-        return np.concatenate(pages) if pages else np.zeros((0, self.space.dim), np.float32)
+        rows = [self._encode_page(page) for page in pages(texts)]
+        return np.concatenate(rows) if rows else np.zeros((0, self.space.dim), np.float32)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """See `Encoder.count_tokens`; special tokens are not counted."""

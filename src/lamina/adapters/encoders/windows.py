@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -14,8 +14,15 @@ if TYPE_CHECKING:
 
 Window = TypeVar("Window")
 
+PAGE = 512
+"""Texts tokenised at a time: bounds the memory that a bulk import takes."""
 MAX_WINDOWS = 32
 """Of a text with more, so many are read, spread evenly: the mean of hundreds says no more."""
+
+
+def pages(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield up to `PAGE` texts at a time."""
+    return (texts[start : start + PAGE] for start in range(0, len(texts), PAGE))
 
 
 def spread(windows: Sequence[Window]) -> list[Window]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.util import find_spec
 
+from lamina.adapters.llm.chosen import at_home
 from lamina.adapters.llm.prices import Prices
 from lamina.apps.cli.intake import Plan, said
 from lamina.apps.cli.opening import settings
@@ -78,9 +79,7 @@ def _message(turn: Turn, position: int, now: datetime) -> Message:
 
 
 def _price(model: str, chosen: ModelSettings, taken: Estimate) -> float | None:
-    home = (chosen.model or model).partition(":")[0]
-    base_url = chosen.base_url if model.partition(":")[0] == home else None
-    prices = Prices(model, base_url, chosen.price)
     if find_spec("genai_prices") is None:
         return None
-    return prices.of(taken.input_tokens, taken.output_tokens)
+    base_url = chosen.base_url if at_home(model, chosen) else None
+    return Prices(model, base_url, chosen.price).of(taken.input_tokens, taken.output_tokens)

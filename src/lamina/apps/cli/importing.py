@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -72,8 +72,7 @@ def _tell_cost(where: Where, plan: Plan) -> None:
 
 
 def _format(given: str) -> Format | None:
-    named: dict[str, Any] = {"locomo": "locomo", "openai": "openai", "jsonl": "jsonl"}
-    return named.get(given)
+    return None if given == "auto" else cast("Format", given)
 
 
 @contextmanager
