@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import click
 
 from lamina.apps.cli.naming import short
@@ -9,6 +11,7 @@ from lamina.apps.cli.opening import opened_handle
 from lamina.apps.cli.options import Where, scoped, text_argument
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.render.text import counted
+from lamina.model import Role
 
 _MESSAGE_OPTIONS = ("role", "speaker", "timestamp", "key")
 
@@ -17,7 +20,7 @@ _MESSAGE_OPTIONS = ("role", "speaker", "timestamp", "key")
 @text_argument("text")
 @click.option(
     "--role",
-    type=click.Choice(["user", "assistant", "tool", "system"]),
+    type=click.Choice(get_args(Role)),
     default="user",
     show_default=True,
     help="How far to trust it.",

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import get_args
 
 import click
 
 from lamina.apps.cli.opening import settings
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.progress import stages
-
-if TYPE_CHECKING:
-    from lamina.model import Variant
+from lamina.model import Variant
 
 DATA = Path("locomo") / "locomo-dev.json"
 """Below the folder that LAMINA_DATA names."""
@@ -44,7 +42,7 @@ def eval_command() -> None:
 )
 @click.option(
     "--variant",
-    type=click.Choice(["flat", "events", "full"]),
+    type=click.Choice(get_args(Variant)),
     default="full",
     show_default=True,
     help="How much of the structure is used.",

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 WHOLE = 32
 SHORT = 8
 SHORTEST = 4
-EVERYTHING = 2**31
-"""A limit that no memory reaches."""
 
 
 def short(id_: str) -> str:
@@ -27,10 +25,12 @@ def resolve(handle: Handle, typed: str) -> str:
     Raises:
         BadInput: Several ids of this memory begin so.
     """
+    from lamina.memory.write import MOST
+
     if not SHORTEST <= len(typed) < WHOLE:
         return typed
-    there = {m.id for m in handle.messages(limit=EVERYTHING)}
-    there.update(n.id for n in handle.list(limit=EVERYTHING))
+    there = {m.id for m in handle.messages(limit=MOST)}
+    there.update(n.id for n in handle.list(limit=MOST))
     found = sorted(id_ for id_ in there if id_.startswith(typed))
     if len(found) > 1:
         raise BadInput(f"{typed} could be any of {', '.join(found[:5])}; give more of it")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import click
 
@@ -11,12 +11,13 @@ from lamina.apps.cli.naming import resolve
 from lamina.apps.cli.opening import opened_handle
 from lamina.apps.cli.options import Where, scoped
 from lamina.apps.cli.output import answer
+from lamina.model import NoteKind
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from lamina.memory import Handle
-    from lamina.model import Message, Note, NoteKind
+    from lamina.model import Message, Note
 
 NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what was said"
 
@@ -24,7 +25,7 @@ NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what
 @click.command("list")
 @click.option(
     "--kind",
-    type=click.Choice(["fact", "relation", "summary", "message"]),
+    type=click.Choice((*get_args(NoteKind), "message")),
     help="Only this kind. Default: all notes.",
 )
 @click.option("--session", metavar="ID", help="With --kind message: only this session.")
@@ -104,4 +105,4 @@ def _entries(
     if kind == "message":
         latest = handle.messages(limit=limit + offset, session_id=session)
         return latest[: len(latest) - offset]
-    return handle.list(kind=cast("NoteKind | None", kind), limit=limit, offset=offset)
+    return handle.list(kind=cast(NoteKind | None, kind), limit=limit, offset=offset)

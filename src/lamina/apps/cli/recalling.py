@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from lamina.apps.cli.opening import opened_handle, settings
 from lamina.apps.cli.options import Where, scoped, text_argument
 from lamina.apps.cli.output import answer, plain
+from lamina.model import NoteKind, Variant
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from lamina.memory import Answer
-    from lamina.model import Hit, Variant
+    from lamina.model import Hit
 
-KINDS = ("message", "fact", "relation", "summary")
+KINDS = ("message", *get_args(NoteKind))
 NOTHING = "nothing here matters to that"
 
 
@@ -27,7 +28,7 @@ NOTHING = "nothing here matters to that"
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only these kinds.")
 @click.option(
     "--variant",
-    type=click.Choice(["flat", "events", "full"]),
+    type=click.Choice(get_args(Variant)),
     help="How much of the structure is used. Default: LAMINA_VARIANT, else full.",
 )
 @click.option("--explain", is_flag=True, help="Show each signal's share, and the whole event.")
