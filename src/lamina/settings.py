@@ -217,7 +217,7 @@ class Settings(Value):
     variant: Annotated[Variant, Variable("LAMINA_VARIANT", _one_of("full", "events", "flat"))] = (
         "full"
     )
-    """Which layers a search looks through."""
+    """How much of the structure is formed, and what a search on the command line looks through."""
     data: Annotated[str, Variable("LAMINA_DATA", _text)] = "../shared/data"
     """The folder with evaluation data."""
     encoder: EncoderSettings = EncoderSettings()

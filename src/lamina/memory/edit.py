@@ -59,7 +59,7 @@ def update(engine: Engine, scope: Scope, id_: str, text: str) -> Note:
 
 
 def delete(engine: Engine, scope: Scope, id_: str) -> None:
-    """Withdraw a note, or a message with every note that rests on it alone. Nothing is erased.
+    """Withdraw a note, or a message with the notes that were read from it. Nothing is erased.
 
     Raises:
         NotFound: There is no such thing here.

@@ -117,7 +117,8 @@ class Handle:
             asked_at: The day that "yesterday" in the query counts from; now, if not given.
 
         Raises:
-            BadInput: The query is blank, or top_k below 1, or a kind unknown.
+            BadInput: The query is blank, top_k below 1, a kind or variant unknown, or asked_at no
+                time.
         """
         wanted = read.Wanted(
             top_k=top_k,
@@ -144,13 +145,18 @@ class Handle:
             max_tokens: Of context that the model is shown.
 
         Raises:
+            BadInput: The question is blank or max_tokens below 1.
             NoModel: No language model is configured for the role `answer`.
             ModelError: The model did not answer, or not in the form asked for.
         """
         return answer.ask(self._engine, self.scope, question, max_tokens)
 
     def timeline(self, topic: str, *, limit: int = 20) -> list[Moment]:
-        """Tell the story of a topic, oldest first: who mentioned it first, what came later, why."""
+        """Tell the story of a topic, oldest first: who mentioned it first, what came later, why.
+
+        Raises:
+            BadInput: The topic is blank or limit below 1.
+        """
         return timeline.timeline(self._engine, self.scope, topic, limit)
 
     def get(self, id: str) -> Message | Note:
@@ -167,11 +173,12 @@ class Handle:
         Raises:
             NotFound: There is no such note.
             BadInput: It is a message, or the text is blank.
+            Conflict: Somebody changed it at the same time.
         """
         return edit.update(self._engine, self.scope, id, text)
 
     def delete(self, id: str) -> None:
-        """Withdraw a note, or a message and what rests on it alone; nothing is erased.
+        """Withdraw a note, or a message and the notes that were read from it; nothing is erased.
 
         Raises:
             NotFound: There is no such thing.

@@ -41,6 +41,7 @@ class Memory:
     def __init__(self, engine: Engine, *, close: Sequence[Callable[[], None]] = ()) -> None:
         """Stand before `engine`; `close` lets go of what was opened for it besides the store."""
         self._engine = engine
+        self._workers: list[Worker] = []
         self._multi_tenant = engine.store.tenancy == "multi"
         self._close = close
 
@@ -97,7 +98,9 @@ class Memory:
             every: Seconds between looks at the queue.
             idle_after: Close sessions in which nothing was said for so many seconds.
         """
-        return Worker(self._engine, every=every, idle_after=idle_after)
+        worker = Worker(self._engine, every=every, idle_after=idle_after)
+        self._workers.append(worker)
+        return worker
 
     def stats(self) -> Stats:
         """Return how much there is in the whole store, what waits, and what it took."""
@@ -118,7 +121,9 @@ class Memory:
         return reencode(self._engine, encoder, progress)
 
     def close(self) -> None:
-        """Let go of the file. Closing again changes nothing."""
+        """Stop the workers and let go of the file. Closing again changes nothing."""
+        for worker in self._workers:
+            worker.stop()
         self._engine.store.close()
         for close in self._close:
             close()

@@ -36,7 +36,7 @@ def update_command(where: Where, id: str, text: str) -> None:
 def delete_command(where: Where, id: str) -> None:
     """Withdraw a note or message; nothing is erased.
 
-    With a message goes what rests on it alone.
+    With a message go the notes that were read from it.
     """
     with opened_handle(where) as handle:
         whole = resolve(handle, id)
