@@ -10,7 +10,9 @@ import pytest
 from lamina.adapters.in_memory import InMemoryStore
 from lamina.adapters.llm import ProviderLLM, from_settings
 from lamina.model import Scope
-from lamina.models import Parsed, Question, ask, for_work, within_budget
+from lamina.models.accounted import for_work
+from lamina.models.budget import within_budget
+from lamina.models.replies import Parsed, Question, ask
 from lamina.ports import Failure, Reply, Request
 from lamina.settings import Price, Settings
 from lamina.testing import FakeClock
