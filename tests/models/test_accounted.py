@@ -1,18 +1,21 @@
 """The ledger and the cache together, as work meets them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 import pytest
 
 from lamina.adapters.in_memory import InMemoryStore
-from lamina.errors import StaleEpoch
+from lamina.errors import ModelError, StaleEpoch
 from lamina.model import Scope
 from lamina.models.accounted import for_work
+from lamina.models.budget import within_budget
 from lamina.models.cache import request_digest
 from lamina.models.replies import Question, ask
+from lamina.models.roles import Roles
 from lamina.ports import LLM, Accounts, Clock, Failure, Reply, Request
+from lamina.settings import Budget
 from lamina.testing.scripted import ScriptedLLM
 
 ANN, BOB = Scope("", "user", "ann"), Scope("", "user", "bob")
@@ -54,6 +57,30 @@ def test_a_call_is_on_record_with_its_operation_tokens_and_cost(
 def test_a_failure_is_on_record_too(work: Work, accounts: Accounts) -> None:
     assert work(ScriptedLLM(DOWN)).complete([PROSE]) == [DOWN]
     assert accounts.usage(ANN).failed == 1
+
+
+class Broken:
+    """A model of somebody's own that returns what it must not."""
+
+    def __init__(self, returned: object) -> None:
+        self.returned = returned
+
+    def complete(self, requests: Sequence[Request]) -> list[Reply | Failure]:
+        return self.returned  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("returned", [None, [], [DOWN, DOWN], ["Ann."], "A"], ids=range(5))
+@pytest.mark.parametrize("budget", [Budget(), Budget(calls=9)], ids=["free", "budget"])
+def test_a_model_that_does_not_answer_each_request_is_told_so(
+    work: Work, accounts: Accounts, returned: object, budget: Budget
+) -> None:
+    llm = within_budget(Roles(Broken(returned)), budget).get("answer")
+    assert llm
+
+    with pytest.raises(ModelError, match="one Reply or Failure for each request"):
+        work(llm).complete([PROSE])
+
+    assert accounts.usage(ANN).calls == 0
 
 
 def test_what_the_budget_refused_was_no_call(work: Work, accounts: Accounts) -> None:

@@ -9,6 +9,7 @@ from lamina.testing import FakeClock, ScriptedLLM
 from tests.conftest import Open
 
 EMPTY = '{"facts": [], "relations": []}'
+ONE_FACT = '{"facts": [{"source_id": 1, "fact": "Ann has a tandem."}], "relations": []}'
 
 
 def say(user: lamina.Handle, *texts: str, session: str = "s1") -> None:
@@ -76,6 +77,45 @@ def test_a_worker_does_due_work_until_it_is_stopped(open_memory: Open) -> None:
     assert done.wait(30)
     worker.stop()
     worker.stop()
+
+
+def test_a_step_that_takes_longer_than_its_lease_is_done_all_the_same(open_memory: Open) -> None:
+    clock = FakeClock()
+
+    def slow(_: Request) -> str:
+        clock.advance(hours=1)
+        return EMPTY
+
+    memory = open_memory(ScriptedLLM(always=slow), clock=clock)
+    say(memory.user("ann"), "I bought a tandem.")
+
+    assert memory.process().failed == ()
+    assert memory.stats().waiting == {}
+
+
+def test_who_was_overtaken_says_that_another_does_the_work(open_memory: Open) -> None:
+    clock, overtaken = FakeClock(), threading.Event()
+
+    def slow(_: Request) -> str:
+        if not overtaken.is_set():
+            overtaken.set()
+            clock.advance(hours=1)
+            assert memory.process().failed == ()
+        return ONE_FACT
+
+    memory = open_memory(ScriptedLLM(always=slow), clock=clock)
+    say(memory.user("ann"), "I bought a tandem.")
+
+    assert memory.process().busy == 1
+    assert [note.text for note in memory.user("ann").list(kind="fact")] == ["Ann has a tandem."]
+
+
+def test_closing_the_memory_stops_its_workers(open_memory: Open) -> None:
+    memory = open_memory()
+    memory.worker(every=0.01).start()
+    memory.close()
+
+    assert "lamina-worker" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_idle_sessions_are_closed_and_consolidated(open_memory: Open) -> None:

@@ -8,7 +8,7 @@ from threading import Lock
 
 from lamina.errors import UnknownPrice
 from lamina.model import Value
-from lamina.models.roles import Closable, Priced, Roles, name_of
+from lamina.models.roles import Closable, Priced, Roles, answered, name_of
 from lamina.models.tokens import rough_input_tokens
 from lamina.ports import LLM, Failure, Reply, Request
 from lamina.settings import Budget
@@ -110,7 +110,7 @@ class Budgeted:
         if not allowed:
             return []
         try:
-            answers = self._llm.complete([requests[i] for i in allowed])
+            answers = answered(self._llm, [requests[i] for i in allowed])
         except BaseException:
             for most in allowed.values():
                 self._purse.settle(most, Spending())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from lamina.model import Scope
-from lamina.models.roles import name_of
+from lamina.models.roles import answered, name_of
 from lamina.ports import LLM, Accounts, Call, Clock, Failure, Reply, Request
 
 
@@ -79,7 +79,7 @@ class Recorded:
     def complete(self, requests: Sequence[Request]) -> list[Reply | Failure]:
         """See `LLM.complete`."""
         began = perf_counter()
-        answers = self._llm.complete(requests)
+        answers = answered(self._llm, requests)
         self._ledger.record(
             self.model,
             list(zip(requests, answers, strict=True)),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from lamina.ports import LLM, ModelRole
+from lamina.errors import ModelError
+from lamina.ports import LLM, Failure, ModelRole, Reply, Request
 
 
 @runtime_checkable
@@ -32,6 +33,24 @@ class Closable(Protocol):
     def close(self) -> None:
         """Let go of them. Closing again changes nothing."""
         ...
+
+
+def answered(llm: LLM, requests: Sequence[Request]) -> list[Reply | Failure]:
+    """Ask a model, which may be anybody's.
+
+    Raises:
+        ModelError: It did not return one reply or failure for each request.
+    """
+    answers = llm.complete(requests)
+    if (
+        not isinstance(answers, list)
+        or len(answers) != len(requests)
+        or not all(isinstance(answer, Reply | Failure) for answer in answers)
+    ):
+        raise ModelError(
+            f"{name_of(llm)} must return a list with one Reply or Failure for each request"
+        )
+    return answers
 
 
 class Roles:

@@ -145,7 +145,7 @@ class Notes(Protocol):
         Raises:
             Conflict: A revision's base is no longer the latest, or its note has been withdrawn; or
                 the event of a new note has.
-            LeaseLost: `lease` is given and another one has been granted since, or it ran out.
+            LeaseLost: `lease` is given and another one has been granted since.
             NotFound: Something that `writing` names (the source or parent of a note, what a
                 document shows, an end of a link, what is to be marked, withdrawn or restored) is
                 not in this scope.
@@ -251,7 +251,7 @@ class Queue(Protocol):
 
         Args:
             holder: Who asks, for people who look.
-            seconds: For how long; renew it before that.
+            seconds: For how long nobody else gets it; what ran out holds until somebody does.
             now: The present.
             scope: Only this one.
             due_only: Only where some job is due; else any waiting job will do.
@@ -292,7 +292,7 @@ class Accounts(Protocol):
     """The ledger of model calls and the cache of their replies, both kept by scope."""
 
     def record(self, scope: Scope, calls: Sequence[Call]) -> None:
-        """Put calls on record."""
+        """Put calls on record; those of a scope erased meanwhile are put down to nobody."""
         ...
 
     def usage(self, scope: Scope | None = None, *, operation: str | None = None) -> Usage:

@@ -9,7 +9,8 @@ import pytest
 from lamina.errors import StaleEpoch
 from lamina.ports import Call, Reply, Store, Usage
 from lamina.testing.clock import NOON
-from lamina.testing.factories import SPACE, say, scope
+from lamina.testing.factories import say, scope
+from lamina.testing.store_contract import StoreContract
 
 ALICE, BO = scope("alice"), scope("bo")
 
@@ -30,12 +31,8 @@ def call(**given: Any) -> Call:
     return Call(**defaults | given)
 
 
-class AccountsContract:
-    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
-
-    @pytest.fixture(autouse=True)
-    def _declare_the_space(self, store: Store) -> None:
-        store.set_space(SPACE)
+class AccountsContract(StoreContract):
+    """What `Accounts` promises; see `StoreContract`."""
 
     def test_calls_are_summed_by_scope_and_operation(self, store: Store) -> None:
         free = {"input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0}
@@ -104,4 +101,16 @@ class AccountsContract:
 
         assert store.usage(ALICE) == Usage()
         assert store.usage().calls == 3
+        assert store.usage(operation="secret") == Usage()
+
+    def test_a_call_in_flight_is_counted_but_does_not_bring_an_erased_scope_back(
+        self, store: Store
+    ) -> None:
+        say(store, ALICE, "hello")
+        store.forget(ALICE, now=NOON)
+
+        store.record(ALICE, [call(operation="secret")])
+
+        assert store.usage().calls == 1
+        assert store.usage(ALICE) == Usage()
         assert store.usage(operation="secret") == Usage()

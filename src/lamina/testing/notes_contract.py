@@ -12,7 +12,6 @@ from lamina.model import Note, Step
 from lamina.ports import Lease, Store
 from lamina.testing.clock import NOON
 from lamina.testing.factories import (
-    SPACE,
     STEPS,
     at,
     document,
@@ -24,6 +23,7 @@ from lamina.testing.factories import (
     scope,
     writing,
 )
+from lamina.testing.store_contract import StoreContract
 
 ALICE, BO = scope("alice"), scope("bo")
 
@@ -33,12 +33,8 @@ def texts(notes: list[Note]) -> list[str]:
     return [each.text for each in notes]
 
 
-class NotesContract:
-    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
-
-    @pytest.fixture(autouse=True)
-    def _declare_the_space(self, store: Store) -> None:
-        store.set_space(SPACE)
+class NotesContract(StoreContract):
+    """What `Notes` promises; see `StoreContract`."""
 
     @pytest.fixture
     def said(self, store: Store) -> list[str]:
@@ -364,13 +360,18 @@ class NotesContract:
         left = store.jobs(ALICE)[1]
         assert (left.attempts, left.due_at, left.error) == (1, at(7), "half of it failed")
 
+    def test_a_lease_that_ran_out_holds_until_somebody_else_gets_one(
+        self, store: Store, lease: Lease, said: list[str]
+    ) -> None:
+        store.apply(ALICE, writing(note("n", event=said[0])), now=at(9), lease=lease)
+
+        assert len(store.list_notes(ALICE)) == 1
+
     def test_nothing_is_written_under_a_lease_that_is_lost(
         self, store: Store, lease: Lease, said: list[str]
     ) -> None:
         given = writing(note("n", event=said[0]))
 
-        with pytest.raises(LeaseLost):
-            store.apply(ALICE, given, now=lease.until, lease=lease)
         newer = store.lease("you", 60, now=at(2), scope=ALICE)
         with pytest.raises(LeaseLost):
             store.apply(ALICE, given, now=at(2), lease=lease)

@@ -18,7 +18,7 @@ from lamina.work.engine import Engine
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 300.0
-"""Longer than a step's model calls take; a worker that dies is replaced after this."""
+"""Longer than most steps take; a worker that dies, or is slower, may be replaced after this."""
 LONGEST_IDLE = 1e9
 """Seconds, some thirty years."""
 
@@ -130,10 +130,13 @@ class Worker:
             lease = self._engine.store.lease(_holder(), LEASE_SECONDS, now=now)
             if lease is None:
                 return
+            before = len(tried)
             try:
                 _drain(self._engine, lease, tried, Tally(), due_only=True, stop=self._stop)
             finally:
                 self._engine.store.release(lease)
+            if len(tried) == before:
+                return  # what is due there was tried in this round: the next one tries it again
 
 
 def _waiting(
@@ -182,6 +185,7 @@ def _drain(
             lease = engine.store.renew(lease, LEASE_SECONDS, now=now)
             _do(engine, waiting[0], lease, tally)
         except LeaseLost:
+            tally.busy.append(lease.scope)
             return
 
 

@@ -7,6 +7,7 @@ import pytest
 from lamina.adapters.sqlite import SqliteStore
 from lamina.model import Scope
 from lamina.ports import Reply
+from lamina.testing.accounts_contract import call
 from lamina.testing.clock import NOON
 from lamina.testing.factories import SPACE, at, draft, note, say, scope, writing
 
@@ -68,6 +69,18 @@ def test_no_byte_of_what_was_said_is_left_in_any_file(
     assert store.check() == []
     store.close()
     assert CANARY.encode() not in bytes_of(path)
+
+
+def test_a_model_call_in_flight_does_not_bring_the_name_back(
+    store: SqliteStore, path: Path
+) -> None:
+    live(store, ALICE, CANARY, random.Random(1), 1)
+    store.forget(ALICE, now=NOON)
+
+    store.record(ALICE, [call(operation=CANARY)])
+
+    assert CANARY.encode() not in bytes_of(path)
+    assert store.usage().calls == 1
 
 
 def test_while_somebody_reads_an_older_state_the_erasure_is_only_logical(

@@ -17,8 +17,12 @@ class InMemoryAccounts(Part):
 
     def record(self, scope: Scope, calls: Sequence[Call]) -> None:
         """See `Accounts.record`."""
-        with self._writing(scope) as state:
-            state.calls += tuple(calls)
+        with self._lock:
+            if scope in self._erased and scope not in self._states:
+                self._spent += tuple(replace(call, operation="") for call in calls)
+                return
+            with self._writing(scope) as state:
+                state.calls += tuple(calls)
 
     def usage(self, scope: Scope | None = None, *, operation: str | None = None) -> Usage:
         """See `Accounts.usage`."""

@@ -32,13 +32,11 @@ class Part:
         return self._states.get(scope) or self._erased.get(scope) or State()
 
     @contextmanager
-    def _writing(
-        self, scope: Scope, lease: Lease | None = None, now: datetime | None = None
-    ) -> Iterator[State]:
+    def _writing(self, scope: Scope, lease: Lease | None = None) -> Iterator[State]:
         """Hand out a copy of a scope's state that takes its place if nothing is raised."""
         with self._lock:
-            if lease and now:
-                self._check_lease(lease, now)
+            if lease:
+                self._check_lease(lease)
             state = self._read(scope).copy()
             yield state
             self._states[scope] = state
@@ -46,10 +44,10 @@ class Part:
     @contextmanager
     def _pen(self, scope: Scope, now: datetime, lease: Lease | None = None) -> Iterator[Pen]:
         """Hand out a pen for a scope's state; what it wrote counts if nothing is raised."""
-        with self._writing(scope, lease, now) as state:
+        with self._writing(scope, lease) as state:
             yield Pen(state, scope, now, self._space, self._job_ids)
 
-    def _check_lease(self, lease: Lease, now: datetime) -> None:
+    def _check_lease(self, lease: Lease) -> None:
         held = self._read(lease.scope).lease
-        if held is None or held.fence != lease.fence or held.until <= now:
+        if held is None or held.fence != lease.fence:
             raise LeaseLost

@@ -44,7 +44,7 @@ class InMemoryQueue(Part):
 
     def renew(self, lease: Lease, seconds: float, *, now: datetime) -> Lease:
         """See `Queue.renew`."""
-        with self._writing(lease.scope, lease, now) as state:
+        with self._writing(lease.scope, lease) as state:
             state.lease = replace(lease, until=now + timedelta(seconds=seconds))
             return state.lease
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -23,8 +24,9 @@ class SqliteAccounts(Part):
     def record(self, scope: Scope, calls: Sequence[Call]) -> None:
         """See `Accounts.record`."""
         with self._db.writing() as tx:
-            key = scopes.ensure(tx, scope).key
-            tx.executemany(SQL["record"], [(key, *_columns(call)) for call in calls])
+            key = scopes.payer(tx, scope)
+            own = [c if key else replace(c, operation="") for c in calls]
+            tx.executemany(SQL["record"], [(key, *_columns(call)) for call in own])
 
     def usage(self, scope: Scope | None = None, *, operation: str | None = None) -> Usage:
         """See `Accounts.usage`."""

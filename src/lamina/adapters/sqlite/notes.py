@@ -33,7 +33,7 @@ class SqliteNotes(Part):
         """See `Notes.apply`."""
         with self._db.writing() as tx:
             if lease:
-                scopes.check_lease(tx, lease, now)
+                scopes.check_lease(tx, lease)
             Pen(tx, scopes.ensure(tx, scope), now, self._space).write(writing)
 
     def notes(self, scope: Scope, ids: Sequence[str]) -> list[Note]:

@@ -54,7 +54,7 @@ class SqliteQueue(Part):
         """See `Queue.renew`."""
         until = now + timedelta(seconds=seconds)
         with self._db.writing() as tx:
-            row = scopes.check_lease(tx, lease, now)
+            row = scopes.check_lease(tx, lease)
             tx.execute(SQL["renew"], (to_micros(until), row.key, lease.fence))
         return Lease(scope=lease.scope, holder=lease.holder, fence=lease.fence, until=until)
 
@@ -78,14 +78,14 @@ class SqliteQueue(Part):
     def finish(self, job: Job, lease: Lease, *, now: datetime) -> None:
         """See `Queue.finish`."""
         with self._db.writing() as tx:
-            done(tx, scopes.check_lease(tx, lease, now).key, job, now)
+            done(tx, scopes.check_lease(tx, lease).key, job, now)
 
     def postpone(
         self, job: Job, lease: Lease, *, due_at: datetime, error: str, now: datetime
     ) -> None:
         """See `Queue.postpone`."""
         with self._db.writing() as tx:
-            put_back(tx, scopes.check_lease(tx, lease, now).key, job, due_at, error)
+            put_back(tx, scopes.check_lease(tx, lease).key, job, due_at, error)
 
 
 def ask(tx: sqlite3.Connection, scope: int, steps: Sequence[Step], now: datetime) -> None:

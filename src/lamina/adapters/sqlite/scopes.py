@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import datetime
 from typing import NamedTuple
 
 from lamina.adapters.sqlite.queries import load
@@ -12,7 +11,6 @@ from lamina.errors import LeaseLost, StaleEpoch
 from lamina.identity import digest
 from lamina.model import Scope, ScopeKind
 from lamina.ports import Lease
-from lamina.times import to_micros
 
 SQL = load("scopes")
 NOTHING, ERASED, LAST = -1, 0, 2**63 - 1
@@ -75,6 +73,15 @@ def keys(tx: sqlite3.Connection, scope: Scope | None) -> tuple[int, int]:
     return (row.key, row.key) if row else (NOTHING, NOTHING)
 
 
+def payer(tx: sqlite3.Connection, scope: Scope) -> int:
+    """Return the key that model calls are put down to: nobody's, where the scope was erased.
+
+    So a call that was in flight does not bring back the name.
+    """
+    erased = find(tx, scope) is None and _erased(tx, scope)[0] > 0
+    return ERASED if erased else ensure(tx, scope).key
+
+
 def epoch(tx: sqlite3.Connection, scope: Scope) -> int:
     """Return how often the scope was erased."""
     found = find(tx, scope)
@@ -87,15 +94,15 @@ def check_epoch(tx: sqlite3.Connection, scope: Scope, expected: int | None) -> N
         raise StaleEpoch
 
 
-def check_lease(tx: sqlite3.Connection, lease: Lease, now: datetime) -> ScopeRow:
+def check_lease(tx: sqlite3.Connection, lease: Lease) -> ScopeRow:
     """Return the row of a leased scope.
 
     Raises:
-        LeaseLost: Another lease was granted since, this one ran out, or the scope was erased.
+        LeaseLost: Another lease was granted since, or the scope was erased.
     """
     row = find(tx, lease.scope)
     held = row and tx.execute(SQL["lease"], (row.key,)).fetchone()
-    if row is None or held is None or held[0] != lease.fence or held[1] <= to_micros(now):
+    if row is None or held is None or held[0] != lease.fence:
         raise LeaseLost
     return row
 

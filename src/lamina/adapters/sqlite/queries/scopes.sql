@@ -12,7 +12,7 @@ SELECT epoch, fence FROM erased WHERE name = ?;
 UPDATE scope SET messages = ?, documents = ?, changes = changes + ? WHERE key = ?;
 
 -- lease: who may do a scope's work
-SELECT fence, until FROM lease WHERE scope = ?;
+SELECT fence FROM lease WHERE scope = ?;
 
 -- with_messages: every scope that has messages, withdrawn or not
 SELECT tenant, kind, id FROM scope
