@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lamina.model import Scope
 from lamina.ports import Call, Receipt, Reply, Store
 from lamina.testing.clock import NOON
-from lamina.testing.factories import SPACE, at, draft, link, note, say, scope, writing
+from lamina.testing.factories import at, draft, link, note, say, scope, writing
+from lamina.testing.store_contract import StoreContract
 
 ALICE = scope("alice")
 
@@ -27,12 +26,8 @@ def fill(store: Store, owner: Scope, canary: str) -> None:
                               recorded_at=NOON)])  # fmt: skip
 
 
-class ErasureContract:
-    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
-
-    @pytest.fixture(autouse=True)
-    def _declare_the_space(self, store: Store) -> None:
-        store.set_space(SPACE)
+class ErasureContract(StoreContract):
+    """What `Erasure` promises; see `StoreContract`."""
 
     def test_nothing_of_an_erased_scope_is_left(self, store: Store) -> None:
         fill(store, ALICE, "canary")

@@ -12,7 +12,6 @@ from lamina.model import Message
 from lamina.ports import Store
 from lamina.testing.clock import NOON
 from lamina.testing.factories import (
-    SPACE,
     STEPS,
     append,
     at,
@@ -23,6 +22,7 @@ from lamina.testing.factories import (
     turn,
     writing,
 )
+from lamina.testing.store_contract import StoreContract
 
 ALICE = scope("alice")
 HOSTILE = (
@@ -43,12 +43,8 @@ def texts(messages: list[Message]) -> list[str]:
     return [message.text for message in messages]
 
 
-class ObservationsContract:
-    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
-
-    @pytest.fixture(autouse=True)
-    def _declare_the_space(self, store: Store) -> None:
-        store.set_space(SPACE)
+class ObservationsContract(StoreContract):
+    """What `Observations` promises; see `StoreContract`."""
 
     def test_what_was_said_is_read_back_word_for_word(self, store: Store) -> None:
         zone = timezone(timedelta(hours=8))

@@ -10,7 +10,8 @@ from lamina.errors import LeaseLost
 from lamina.model import Scope, Step
 from lamina.ports import Lease, Store
 from lamina.testing.clock import NOON
-from lamina.testing.factories import SPACE, STEPS, at, draft, say, scope
+from lamina.testing.factories import STEPS, at, draft, say, scope
+from lamina.testing.store_contract import StoreContract
 
 ALICE, BO = scope("alice"), scope("bo")
 INDEX, BIND = STEPS
@@ -23,12 +24,8 @@ def leased(store: Store, owner: Scope = ALICE, minute: float = 0) -> Lease:
     return lease
 
 
-class QueueContract:
-    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
-
-    @pytest.fixture(autouse=True)
-    def _declare_the_space(self, store: Store) -> None:
-        store.set_space(SPACE)
+class QueueContract(StoreContract):
+    """What `Queue` promises; see `StoreContract`."""
 
     def test_adding_messages_queues_their_work(self, store: Store) -> None:
         say(store, ALICE, "hello")

@@ -24,6 +24,7 @@ from lamina.testing.factories import (
     vector,
     writing,
 )
+from lamina.testing.store_contract import StoreContract
 from lamina.times import to_micros
 
 ALICE, BO = scope("alice"), scope("bo")
@@ -50,12 +51,8 @@ def found(store: Store, *terms: str) -> list[list[tuple[str, int]]]:
     ]
 
 
-class RecallContract:
-    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
-
-    @pytest.fixture(autouse=True)
-    def _declare_the_space(self, store: Store) -> None:
-        store.set_space(SPACE)
+class RecallContract(StoreContract):
+    """What `Recall` promises; see `StoreContract`."""
 
     @pytest.mark.parametrize("owner", ["alice", "nobody"])
     def test_where_nothing_was_said_the_arrays_are_empty(self, store: Store, owner: str) -> None:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lamina.ports import Store
 from lamina.testing.clock import NOON
-from lamina.testing.factories import SPACE, at, draft, note, say, scope, writing
+from lamina.testing.factories import at, draft, note, say, scope, writing
+from lamina.testing.store_contract import StoreContract
 
 ALICE, BO = scope("alice"), scope("bo")
 
 
-class UpkeepContract:
-    """Subclass it and give it a `store` fixture: a new store, whose space is set to `SPACE`."""
-
-    @pytest.fixture(autouse=True)
-    def _declare_the_space(self, store: Store) -> None:
-        store.set_space(SPACE)
+class UpkeepContract(StoreContract):
+    """What `Upkeep` promises; see `StoreContract`."""
 
     def test_everything_is_counted(self, store: Store) -> None:
         ids = say(store, ALICE, "a", "b", "c", draft("d", session="s2", said_at=at(9)))
