@@ -91,9 +91,10 @@ def told(engine: Engine, scope: Scope, ranking: Ranking, wanted: Wanted) -> list
     documents, ranked = ranking.documents, ranking.ranked
     most = max(wanted.top_k * SPARE, wanted.top_k + SPARE_AT_LEAST)
     places = _candidates(ranking, wanted)[:most].tolist()
-    entries = _entries(engine, scope, [documents.refs[ranked.rows[p]] for p in places])
-    places = [p for p in places if documents.refs[ranked.rows[p]] in entries]
-    found = [entries[documents.refs[ranked.rows[p]]] for p in places]
+    refs = {place: documents.refs[ranked.rows[place]] for place in places}
+    entries = _entries(engine, scope, list(refs.values()))
+    places = [place for place in places if refs[place] in entries]
+    found = [entries[refs[place]] for place in places]
     kept = distinct(
         [entry.text for entry in found],
         [entry.said_at for entry in found],

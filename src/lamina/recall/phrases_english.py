@@ -117,7 +117,7 @@ def _distant(match: Match, anchor: date, sign: int) -> Span | None:
 
 
 def _which(match: Match, anchor: date, _past: bool) -> Span | None:
-    return named(anchor, match["name"].casefold(), number(match["which"], _WHICH))
+    return _named(anchor, match["name"].casefold(), number(match["which"], _WHICH))
 
 
 def _recently(match: Match, anchor: date, _past: bool) -> Span | None:
@@ -162,7 +162,7 @@ def _beside(match: Match, anchor: date, past: bool) -> Span | None:
     sign = -1 if match["side"].casefold() == "before" else 1
     name, reference = match["name"].casefold(), match["date"].casefold()
     if reference in ("last", "next"):
-        return named(anchor, name, 2 * sign) if name in _UNITS else None
+        return _named(anchor, name, 2 * sign) if name in _UNITS else None
     base = _read_date(match["date"], anchor, past)
     if base is None or (match["n"] and name not in _UNITS):
         return None
@@ -189,7 +189,7 @@ def _read_date(text: str, anchor: date, past: bool) -> Span | None:
     return next((_date(match, anchor, past) for match in found if match), None)
 
 
-def named(anchor: date, name: str, which: int) -> Span | None:
+def _named(anchor: date, name: str, which: int) -> Span | None:
     """Return the last (-1), this (0) or next (1) day, week, season, month, ... of this name."""
     if name in _WEEKDAYS:
         if which < 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from lamina.errors import Conflict
@@ -148,38 +148,34 @@ def formed(
     wanted = list(dict.fromkeys(source for draft in drafts for source in draft.sources))
     known = {m.id: m for m in engine.store.messages(scope, wanted)}
     complete = [d for d in drafts if d.sources and all(s in known for s in d.sources)]
-    make = _maker(scope, operation)
-    notes = {n.id: n for d in complete for n in [make(d, [known[s] for s in d.sources])]}
-    return list(notes.values())
+    notes = [_note(scope, d, [known[s] for s in d.sources], operation) for d in complete]
+    return list({note.id: note for note in notes}.values())
 
 
-def _maker(scope: Scope, operation: Operation) -> Callable[[NoteDraft, list[Message]], Note]:
-    def make(draft: NoteDraft, sources: list[Message]) -> Note:
-        ordered = sorted(sources, key=lambda m: (m.said_at, m.position))
-        return Note(
-            id=draft.revises or note_id(scope, draft),
-            kind=draft.kind,
-            text=draft.text,
-            event=draft.event,
-            sources=tuple(m.id for m in ordered),
-            parents=draft.parents,
-            role=max((m.role for m in ordered), key=TRUST.index),
-            about=draft.about,
-            said_by=draft.said_by,
-            certainty=draft.certainty,
-            supported=draft.supported,
-            indexed=draft.indexed,
-            began_at=ordered[0].said_at,
-            said_at=ordered[-1].said_at,
-            valid_at=draft.valid_at,
-            invalid_at=draft.invalid_at,
-            known_at=operation.known_at,
-            recorded_at=operation.recorded_at,
-            revision=draft.base + 1 if draft.revises else 1,
-            operation=operation.id,
-        )
-
-    return make
+def _note(scope: Scope, draft: NoteDraft, sources: Sequence[Message], operation: Operation) -> Note:
+    ordered = sorted(sources, key=lambda m: (m.said_at, m.position))
+    return Note(
+        id=draft.revises or note_id(scope, draft),
+        kind=draft.kind,
+        text=draft.text,
+        event=draft.event,
+        sources=tuple(m.id for m in ordered),
+        parents=draft.parents,
+        role=max((m.role for m in ordered), key=TRUST.index),
+        about=draft.about,
+        said_by=draft.said_by,
+        certainty=draft.certainty,
+        supported=draft.supported,
+        indexed=draft.indexed,
+        began_at=ordered[0].said_at,
+        said_at=ordered[-1].said_at,
+        valid_at=draft.valid_at,
+        invalid_at=draft.invalid_at,
+        known_at=operation.known_at,
+        recorded_at=operation.recorded_at,
+        revision=draft.base + 1 if draft.revises else 1,
+        operation=operation.id,
+    )
 
 
 def operation_id(job: Job, now: datetime) -> str:
