@@ -71,6 +71,23 @@ def test_a_deleted_message_takes_what_rests_on_it_alone(
     assert memory.check() == []
 
 
+def test_a_deleted_message_is_quoted_nowhere(memory: lamina.Memory, user: lamina.Handle) -> None:
+    said = "My locker code is 4711, and the gym is on Elm Street."
+    user.add(said, session_id="s1", timestamp="2026-01-01T10:02:00Z")
+    user.add("I go there on Mondays.", session_id="s1", timestamp="2026-01-01T10:03:00Z")
+    user.close_session("s1")
+    memory.process()
+    assert {note.kind for note in user.list() if "4711" in note.text} >= {"fact", "relation"}
+
+    user.delete(next(m.id for m in user.messages() if "4711" in m.text))
+    memory.process()
+
+    assert not [note for note in user.list() if "4711" in note.text]
+    assert "4711" not in user.context("locker code")
+    assert not [hit for hit in user.search("locker code") if "4711" in str(hit.to_dict())]
+    assert memory.check() == []
+
+
 def test_a_deleted_message_does_not_come_back_when_it_is_added_again(user: lamina.Handle) -> None:
     user.delete(user.messages()[0].id)
     again = user.add("I live in Bergen.", session_id="s1", timestamp="2026-01-01T10:00:00Z")

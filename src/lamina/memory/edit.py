@@ -59,7 +59,9 @@ def update(engine: Engine, scope: Scope, id_: str, text: str) -> Note:
 
 
 def delete(engine: Engine, scope: Scope, id_: str) -> None:
-    """Withdraw a note, or a message with the notes that were read from it. Nothing is erased.
+    """Withdraw a note, or a message with every note that rests on it. Nothing is erased.
+
+    A relation or a summary that quotes the message would tell it still, so it goes as well.
 
     Raises:
         NotFound: There is no such thing here.
@@ -69,7 +71,7 @@ def delete(engine: Engine, scope: Scope, id_: str) -> None:
     withdrawn: list[str] = [id_]
     steps: tuple[Step, ...] = ()
     if isinstance(old, Message):
-        withdrawn += [note.id for note in engine.store.of_messages(scope, [id_]).get(id_, ())]
+        withdrawn += [note.id for note in engine.store.resting_on(scope, [id_])]
         steps = (Step(kind="index", subject=old.session),)
     writing = Writing(operation=operation, withdraw=tuple(withdrawn), steps=steps)
     engine.store.apply(scope, writing, now=operation.recorded_at)

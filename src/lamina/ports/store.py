@@ -162,10 +162,14 @@ class Notes(Protocol):
         """Return the live notes of each event, facts before relations, in order of writing."""
         ...
 
+    def resting_on(self, scope: Scope, message_ids: Sequence[str]) -> list[Note]:
+        """Return the live notes whose latest revision has one of these sources, as written."""
+        ...
+
     def list_notes(
         self, scope: Scope, *, kind: NoteKind | None = None, limit: int = 100, offset: int = 0
     ) -> list[Note]:
-        """Return live notes, latest said first; ties by id."""
+        """Return live notes, latest said first; of those said at once, the latest written."""
         ...
 
     def buffer(self, scope: Scope, session: str | None = None) -> list[Message]:

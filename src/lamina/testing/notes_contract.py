@@ -106,6 +106,17 @@ class NotesContract(StoreContract):
             said[0]: ["second", "third", "how"],
         }
 
+    def test_notes_can_be_asked_for_by_what_they_rest_on(
+        self, store: Store, said: list[str]
+    ) -> None:
+        whole = note("s", "both", kind="summary", sources=(said[0], said[1]))
+        own = note("f", "one", event=said[0])
+        store.apply(ALICE, writing(whole, own, note("o", "other", event=said[2])), now=NOON)
+
+        assert texts(store.resting_on(ALICE, [said[0]])) == ["both", "one"]
+        assert texts(store.resting_on(ALICE, [said[1], "no such"])) == ["both"]
+        assert store.resting_on(BO, [said[0]]) == []
+
     def test_notes_are_listed_latest_said_first(self, store: Store, said: list[str]) -> None:
         store.apply(
             ALICE,

@@ -31,12 +31,17 @@ class InMemoryNotes(Part):
         found = {id_: [note for note in notes if note.event == id_] for id_ in message_ids}
         return {id_: read for id_, read in found.items() if read}
 
+    def resting_on(self, scope: Scope, message_ids: Sequence[str]) -> list[Note]:
+        """See `Notes.resting_on`."""
+        asked = set(message_ids)
+        return [n for n in self._read(scope).live_notes() if asked & set(n.sources)]
+
     def list_notes(
         self, scope: Scope, *, kind: NoteKind | None = None, limit: int = 100, offset: int = 0
     ) -> list[Note]:
         """See `Notes.list_notes`."""
         notes = [n for n in self._read(scope).live_notes() if kind in (None, n.kind)]
-        notes.sort(key=lambda note: note.id)
+        notes.reverse()
         notes.sort(key=lambda note: note.said_at, reverse=True)
         return notes[offset : offset + limit]
 

@@ -48,6 +48,12 @@ class SqliteNotes(Part):
             found[str(note.event)].append(note)
         return {id_: found[id_] for id_ in message_ids if id_ in found}
 
+    def resting_on(self, scope: Scope, message_ids: Sequence[str]) -> list[Note]:
+        """See `Notes.resting_on`."""
+        found = self._notes("resting_on", scope, rows.ids_as_json(message_ids))
+        asked = set(message_ids)
+        return [note for note in found if asked & set(note.sources)]
+
     def list_notes(
         self, scope: Scope, *, kind: NoteKind | None = None, limit: int = 100, offset: int = 0
     ) -> list[Note]:

@@ -120,7 +120,7 @@ CREATE TABLE note (
 
 CREATE INDEX note_of_event ON note (scope, event, kind, number)
     WHERE event IS NOT NULL AND withdrawn_by IS NULL;
-CREATE INDEX note_said ON note (scope, said_at, id) WHERE withdrawn_by IS NULL;
+CREATE INDEX note_said ON note (scope, said_at, number) WHERE withdrawn_by IS NULL;
 
 CREATE TABLE revision (
     scope INTEGER NOT NULL,

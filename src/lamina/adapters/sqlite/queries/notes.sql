@@ -70,13 +70,22 @@ WHERE scope = ?1 AND withdrawn_by IS NULL AND event IS NOT NULL AND event IN (
 )
 ORDER BY kind, number;
 
+-- resting_on: live notes that rest on one of some messages, in order of writing
+SELECT * FROM remembered
+WHERE scope = ?1 AND withdrawn_by IS NULL AND number IN (
+    SELECT s.note FROM message m
+    JOIN source s ON s.scope = m.scope AND s.message = m.position
+    WHERE m.scope = ?1 AND m.id IN (SELECT value FROM json_each(?2))
+)
+ORDER BY number;
+
 -- list: live notes, latest said first
 SELECT * FROM remembered WHERE scope = ? AND withdrawn_by IS NULL
-ORDER BY said_at DESC, id LIMIT ? OFFSET ?;
+ORDER BY said_at DESC, number DESC LIMIT ? OFFSET ?;
 
 -- list_kind: live notes of one kind, latest said first
 SELECT * FROM remembered WHERE scope = ? AND withdrawn_by IS NULL AND kind = ?
-ORDER BY said_at DESC, id LIMIT ? OFFSET ?;
+ORDER BY said_at DESC, number DESC LIMIT ? OFFSET ?;
 
 -- sources: the messages that revisions rest on, oldest first
 SELECT s.note, s.revision, m.id FROM json_each(?2) AS wanted
