@@ -22,8 +22,8 @@ TRUST: tuple[Role, ...] = ("user", "assistant", "tool", "system")
 """From the most to the least trusted: a note is as trusted as the least of its sources."""
 
 
-def run(engine: Engine, job: Job, lease: Lease) -> bool:
-    """Do one job and write its outcome. Returns whether it is done, not to be tried again later.
+def run(engine: Engine, job: Job, lease: Lease) -> str | None:
+    """Do one job and write its outcome. Returns why it is to be tried again later, if it is.
 
     Raises:
         LeaseLost: Another worker has the scope; nothing was written.
@@ -31,7 +31,8 @@ def run(engine: Engine, job: Job, lease: Lease) -> bool:
         Conflict: What it read kept changing, `TRIES` times.
     """
     if job.step.kind == "index":
-        return _index(engine, job, lease)
+        _index(engine, job, lease)
+        return None
     for _ in range(TRIES - 1):
         try:
             return _digest(engine, job, lease)
@@ -46,7 +47,7 @@ def retry_at(job: Job, now: datetime) -> datetime:
     return now + min(FIRST_DELAY * (1 << doublings), LONGEST_DELAY)
 
 
-def _index(engine: Engine, job: Job, lease: Lease) -> bool:
+def _index(engine: Engine, job: Job, lease: Lease) -> None:
     """Index the exchanges of a session that are missing or out of date."""
     store, scope = engine.store, job.scope
     while stale := store.stale_exchanges(scope, job.step.subject, EXCHANGES_AT_ONCE):
@@ -63,21 +64,20 @@ def _index(engine: Engine, job: Job, lease: Lease) -> bool:
         )
         store.apply(scope, writing, now=now, lease=lease)
     store.finish(job, lease, now=engine.clock.now())
-    return True
 
 
-def _digest(engine: Engine, job: Job, lease: Lease) -> bool:
+def _digest(engine: Engine, job: Job, lease: Lease) -> str | None:
     now = engine.clock.now()
     operation = operation_id(job, now)
     view = RecordingView(engine, job.scope, operation)
     batch = _batch(engine, job, view)
     if not batch.messages and not batch.events:
         engine.store.finish(job, lease, now=now)
-        return True
+        return None
     changes = engine.strategy.digest(batch, view)
     writing = _writing(engine, job, changes, view, operation)
     engine.store.apply(job.scope, writing, now=engine.clock.now(), lease=lease)
-    return changes.redo is None
+    return changes.redo
 
 
 def _batch(engine: Engine, job: Job, view: RecordingView) -> Batch:

@@ -192,7 +192,7 @@ def _drain(
 def _do(engine: Engine, job: Job, lease: Lease, tally: Tally) -> None:
     """Do one job. Whatever goes wrong, it is put back and what was stays as it was."""
     try:
-        done = steps.run(engine, job, lease)
+        redo = steps.run(engine, job, lease)
     except LeaseLost:
         raise
     except Exception as error:  # noqa: BLE001  the worker's edge: one bad job must not stop the rest
@@ -203,10 +203,10 @@ def _do(engine: Engine, job: Job, lease: Lease, tally: Tally) -> None:
         engine.store.postpone(job, lease, due_at=steps.retry_at(job, now), error=reason, now=now)
         tally.failed.append(reason)
         return
-    if done:
+    if redo is None:
         tally.done += 1
     else:
-        tally.failed.append(f"{job.step.kind} is to be completed later")
+        tally.failed.append(redo)
 
 
 def _mark(job: Job) -> tuple[int, int]:
