@@ -144,7 +144,7 @@ def _search(engine: Engine, scope: Scope, text: str, laps: dict[str, list[float]
     documents, postings = _lap(laps, "fetch", fetched)
     found = _lap(laps, "signals", lambda: signals.signals(asked, documents, postings))
     ranked = _lap(laps, "fuse", lambda: scoring.rank(found, documents, engine.weights))
-    ranking = read.Ranking(documents=documents, ranked=ranked)
+    ranking = read.Ranking(asked=asked, documents=documents, ranked=ranked)
     _lap(laps, "build", lambda: read.told(engine, scope, ranking, wanted))
 
 
