@@ -50,6 +50,30 @@ def test_the_help_lists_every_command() -> None:
     assert [name for name in NAMES if f"  {name} " not in told.output] == []
 
 
+@pytest.mark.parametrize("call", [[], ["eval"]])
+def test_called_alone_it_prints_its_help(call: list[str]) -> None:
+    alone = CliRunner().invoke(root, call)
+
+    assert (alone.exit_code, alone.stderr) == (0, "")
+    assert alone.stdout == CliRunner().invoke(root, [*call, "--help"]).stdout
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (["serch"], "No such command 'serch'. Did you mean 'search'"),
+        (["eval", "lcomo"], "No such command 'lcomo'. Did you mean 'locomo'"),
+        (["xyzzy"], "No such command 'xyzzy'; see"),
+    ],
+)
+def test_an_unknown_command_says_which_may_be_meant(call: list[str], told: str) -> None:
+    wrong = CliRunner().invoke(root, call, prog_name="lamina")
+
+    assert wrong.exit_code == 2
+    assert wrong.stderr.startswith(f"lamina: {told}")
+    assert wrong.stderr.count("\n") == 1
+
+
 def test_the_version_is_told() -> None:
     assert CliRunner().invoke(root, ["--version"]).output.startswith("lamina, version ")
 

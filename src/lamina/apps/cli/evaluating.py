@@ -7,6 +7,7 @@ from typing import get_args
 
 import click
 
+from lamina.apps.cli.group import HelpfulGroup
 from lamina.apps.cli.opening import settings
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.progress import stages
@@ -24,7 +25,7 @@ def _numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ..
         raise click.BadParameter(f"{value!r} is not like 5,10,20") from error
 
 
-@click.group("eval")
+@click.group("eval", cls=HelpfulGroup)
 def eval_command() -> None:
     """Measure recall and answers on public data."""
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from lamina.apps.cli.group import HelpfulGroup
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
@@ -18,7 +20,7 @@ class Home:
     help: str
 
 
-class LazyGroup(click.Group):
+class LazyGroup(HelpfulGroup):
     """Commands in sections. The command `why` is called `why_command` in its module."""
 
     def __init__(
