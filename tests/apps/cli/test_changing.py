@@ -1,3 +1,4 @@
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -56,9 +57,43 @@ def test_what_is_forgotten_is_gone_and_nothing_else(own: Cli) -> None:
     receipt = own.json("forget", "--conversation", "ann-and-bo", "--yes")
 
     assert receipt["messages"] == 5
-    assert own.json("search", "--conversation", "ann-and-bo", "canoe")["hits"] == []
+    line = own.fails("search", "--conversation", "ann-and-bo", "canoe", code=2)
+    assert "there is no conversation 'ann-and-bo'" in line
     assert len(own.json("search", "--user", "bystander", "bees")["hits"]) == 1
     assert b"Pepper" not in own.db.read_bytes()
+
+
+def test_what_is_forgotten_is_told_in_plain_words(cli: Cli) -> None:
+    cli.json("add", "--user", "u", "Hi.")
+
+    told = cli("forget", "--user", "u", "--yes").stdout
+
+    assert told.startswith("1 message, 0 notes and ")
+    assert told.endswith("erased: gone from the file\n")
+    assert "nothing is stored under that name" in cli("forget", "--user", "u", "--yes").stdout
+
+
+def test_what_somebody_still_reads_leaves_traces_until_it_is_forgotten_again(cli: Cli) -> None:
+    cli.json("add", "--user", "u", "Hi.")
+    reader = sqlite3.connect(cli.db)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM message").fetchall()
+
+    first = cli("forget", "--user", "u", "--yes").stdout
+    reader.close()
+
+    assert "traces stay in it until this command is run again" in " ".join(first.split())
+    assert "gone from the file" in cli("forget", "--user", "u", "--yes").stdout
+
+
+def test_a_withdrawn_note_keeps_its_history_under_the_id_that_was_told(own: Cli) -> None:
+    note = named(own)
+
+    told = own("delete", "--conversation", "ann-and-bo", note["id"][:8]).stdout
+
+    whole = told.split()[-1]
+    revisions = own("history", "--conversation", "ann-and-bo", whole).stdout
+    assert "summed up, withdrawn" in " ".join(revisions.split())
 
 
 def test_whose_memory_is_erased_is_never_guessed(cli: Cli) -> None:

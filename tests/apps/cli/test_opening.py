@@ -1,5 +1,7 @@
 import logging
 
+import pytest
+
 from tests.apps.cli.conftest import Cli
 
 
@@ -27,6 +29,28 @@ def test_a_store_of_one_tenant_knows_no_other(cli: Cli) -> None:
     cli.json("add", "--user", "ann", "I row.")
 
     cli.fails("search", "--tenant", "acme", "--user", "ann", "sports", code=2)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [("stats",), ("list",), ("search", "anything"), ("timeline", "anything"), ("process",)],
+)
+def test_whom_nobody_knows_is_not_found_and_who_there_is_is_told(
+    cli: Cli, call: tuple[str, ...]
+) -> None:
+    cli.json("add", "--user", "alice", "Hi.")
+
+    line = cli.fails(*call, "--user", "alcie", code=2)
+
+    assert line == "there is no user 'alcie' here; there is --user alice"
+
+
+def test_another_tenants_names_are_not_told(cli: Cli) -> None:
+    cli.json("add", "--tenant", "acme", "--user", "ann", "I row.")
+
+    line = cli.fails("stats", "--tenant", "umbra", "--user", "ann", code=2)
+
+    assert line == "there is no user 'ann' here; nothing is remembered yet"
 
 
 def test_many_memories_are_not_all_named(cli: Cli) -> None:

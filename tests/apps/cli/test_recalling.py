@@ -96,5 +96,8 @@ def test_the_only_memory_need_not_be_named_but_one_of_several_must(cli: Cli) -> 
 def test_nobody_finds_what_another_said(cli: Cli) -> None:
     cli.json("add", "--user", "a", "My secret is blue.")
 
-    assert cli.json("search", "--user", "ab", "secret")["hits"] == []
-    assert "nothing here matters" in cli("search", "--user", "a%", "secret").stdout
+    cli.json("add", "--user", "ab", "I swim.")
+
+    hits = cli.json("search", "--user", "ab", "secret")["hits"]
+    assert [hit["text"] for hit in hits] == ["I swim."]
+    assert "there is no user 'a%'" in cli.fails("search", "--user", "a%", "secret", code=2)

@@ -45,7 +45,7 @@ def add_command(
     It can be found as soon as this returns. TEXT may be - to read it from standard input.
     """
     message = {name: given[name] for name in _MESSAGE_OPTIONS if given[name] is not None}
-    with opened_handle(where, create=True, guess=False) as handle:
+    with opened_handle(where, create=True, known=False) as handle:
         added = handle.add({**message, "content": text}, session_id=session, infer=infer, wait=wait)
     told = "stored" if added.new else "already there, nothing changed"
     answer(

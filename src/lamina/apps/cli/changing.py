@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from lamina.apps.cli.naming import resolve, short
@@ -9,6 +11,15 @@ from lamina.apps.cli.opening import opened_handle
 from lamina.apps.cli.options import Where, scoped, text_argument
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.render.text import counted
+
+if TYPE_CHECKING:
+    from lamina.ports import Receipt
+
+_STAGES = {
+    "physical": "gone from the file",
+    "logical": "gone; somebody still reads an older state of the file, so traces stay in it until"
+    " this command is run again",
+}
 
 
 @click.command("update")
@@ -41,7 +52,7 @@ def delete_command(where: Where, id: str) -> None:
     with opened_handle(where) as handle:
         whole = resolve(handle, id)
         handle.delete(whole)
-    answer(where.as_json, {"withdrawn": whole}, lambda: [f"withdrawn: {short(whole)}"])
+    answer(where.as_json, {"withdrawn": whole}, lambda: [f"withdrawn: {whole}"])
 
 
 @click.command("forget")
@@ -52,7 +63,7 @@ def forget_command(where: Where, yes: bool) -> None:
 
     What was made of it is erased with it. It cannot be undone.
     """
-    with opened_handle(where, guess=False) as handle:
+    with opened_handle(where, known=False) as handle:
         if not yes:
             scope = handle.scope
             count = handle.stats().counts.get("messages", 0)
@@ -62,8 +73,14 @@ def forget_command(where: Where, yes: bool) -> None:
                 err=True,
             )
         receipt = handle.forget()
+    answer(where.as_json, receipt.to_dict(), lambda: [_erased(receipt)])
+
+
+def _erased(receipt: Receipt) -> str:
+    if not receipt.messages and not receipt.documents:
+        return f"nothing is stored under that name; what ever was: {_STAGES[receipt.stage]}"
     removed = (
         f"{counted(receipt.messages, 'message')}, {counted(receipt.notes, 'note')}"
-        f" and {counted(receipt.documents, 'document')} erased ({receipt.stage})"
+        f" and {counted(receipt.documents, 'document')} erased"
     )
-    answer(where.as_json, receipt.to_dict(), lambda: [removed])
+    return f"{removed}: {_STAGES[receipt.stage]}"

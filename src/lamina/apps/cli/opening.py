@@ -77,16 +77,22 @@ def _log_in_answers_only() -> None:
 
 
 @contextmanager
-def opened_handle(where: Where, *, create: bool = False, guess: bool = True) -> Iterator[Handle]:
+def opened_handle(where: Where, *, create: bool = False, known: bool = True) -> Iterator[Handle]:
     """Open the store and the one memory in it that the call is about.
 
     Args:
         where: What the call says.
         create: Whether to make a store that is not there yet.
-        guess: Whether, if the call names no memory, the only one there is meant.
+        known: Whether it must be there already. If the call names none, the only one is meant.
+
+    Raises:
+        NotFound: It is not there.
     """
     with opened(where, create=create) as memory:
-        yield handle(memory, where) if where.named else _only(memory, where, guess)
+        if not where.named:
+            yield _only(memory, where, known)
+        else:
+            yield known_handle(memory, where) if known else handle(memory, where)
 
 
 def handle(memory: Memory, where: Where) -> Handle:
@@ -98,14 +104,33 @@ def handle(memory: Memory, where: Where) -> Handle:
     return owner.conversation(where.conversation)
 
 
-def _only(memory: Memory, where: Where, guess: bool) -> Handle:
-    there = [h for h in memory.handles() if where.tenant in (None, h.scope.tenant)]
-    if guess and len(there) == 1:
+def known_handle(memory: Memory, where: Where) -> Handle:
+    """Return the handle that the call names. Raises `NotFound` where nothing was ever stored."""
+    found = handle(memory, where)
+    there = _there(memory, where)
+    if found.scope not in {h.scope for h in there}:
+        kind, id_ = found.scope.kind, found.scope.id
+        known = _listed(there) or "; nothing is remembered yet"
+        raise NotFound(f"there is no {kind} {id_!r} here{known}")
+    return found
+
+
+def _only(memory: Memory, where: Where, known: bool) -> Handle:
+    there = _there(memory, where) if known else []
+    if len(there) == 1:
         return there[0]
+    raise click.UsageError(f"whose memory? Give --user or --conversation{_listed(there)}")
+
+
+def _there(memory: Memory, where: Where) -> list[Handle]:
+    return [h for h in memory.handles() if where.tenant in (None, h.scope.tenant)]
+
+
+def _listed(there: list[Handle]) -> str:
+    """Return what ends an error: who there is, but not all of many."""
     names = [_named(h.scope) for h in there[:MANY]]
     more = " and more" if len(there) > MANY else ""
-    known = f"; there is {', '.join(names)}{more}" if names and guess else ""
-    raise click.UsageError(f"whose memory? Give --user or --conversation{known}")
+    return f"; there is {', '.join(names)}{more}" if names else ""
 
 
 def _named(scope: Scope) -> str:

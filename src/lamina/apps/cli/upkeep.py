@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lamina.apps.cli.opening import handle, must_exist, opened, path_of, settings
+from lamina.apps.cli.opening import known_handle, must_exist, opened, path_of, settings
 from lamina.apps.cli.options import Where, scoped, stored
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.progress import progress
@@ -33,7 +33,7 @@ def process_command(where: Where, idle_after: float | None) -> None:
     again by the next call; the exit code is then 1.
     """
     with opened(where) as memory, progress("forming memory") as advance:
-        subject = handle(memory, where) if where.named else memory
+        subject = known_handle(memory, where) if where.named else memory
         done = subject.process(idle_after=idle_after, progress=advance)
 
     def render() -> Iterable[RenderableType]:
@@ -51,7 +51,7 @@ def process_command(where: Where, idle_after: float | None) -> None:
 def stats_command(where: Where) -> None:
     """Show how much there is, what waits, and what it took."""
     with opened(where) as memory:
-        found = (handle(memory, where) if where.named else memory).stats()
+        found = (known_handle(memory, where) if where.named else memory).stats()
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render import figures
