@@ -28,7 +28,7 @@ def test_the_demo_shows_evidence_a_story_a_context_and_what_changed(
 ) -> None:
     for told in (
         "49 messages in 9 sessions", "No language model", "What is Theo allergic to?",
-        "I am allergic to hazelnuts", "first mention:", "[1] ", "└── ", "update",
+        "I am allergic to hazelnuts", "first mention:", "[1] ", "└── ", "changed by a person",
     ):  # fmt: skip
         assert told in kept[1]
 
@@ -53,6 +53,7 @@ def test_every_question_of_the_demo_finds_its_evidence(kept: tuple[Path, str]) -
 
 def test_a_demo_that_is_kept_says_how_to_go_on(kept: tuple[Path, str]) -> None:
     assert f"lamina search --db {kept[0]}" in kept[1]
+    assert any(line.endswith('" --explain') for line in kept[1].splitlines())
 
 
 def test_the_demo_shows_a_file_of_ones_own(talk: Path) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from lamina.apps.cli.intake import EXAMPLE
 from tests.apps.cli.conftest import TALK, Cli
 
 CHAT = [
@@ -123,6 +124,33 @@ def test_a_malformed_line_far_down_leaves_nothing_behind(cli: Cli, tmp_path: Pat
 
     assert told.startswith("log.jsonl, line 301, column 2: expected JSON")
     assert not cli.db.exists()
+
+
+@pytest.mark.parametrize("text", ["Dear diary", '{"a": 1}', ""])
+def test_a_file_of_no_known_format_shows_one_that_works(
+    cli: Cli, tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "what.json"
+    path.write_text(text, encoding="utf-8")
+
+    told = cli.fails("import", "--user", "u", str(path), code=2)
+
+    assert told.startswith("what.json")
+    assert told.endswith(f"what works is, for example, {EXAMPLE}")
+    path.write_text(EXAMPLE, encoding="utf-8")
+    assert cli.json("import", "--user", "u", "--no-process", str(path))["new"] == 1
+
+
+def test_a_dry_run_without_the_models_extra_says_so(
+    cli: Cli, talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAMINA_MODEL", "openai:some-model")
+    monkeypatch.setattr("lamina.apps.cli.costing.find_spec", lambda name: None)
+
+    told = " ".join(cli("import", "--dry-run", str(talk)).stdout.split())
+
+    assert "pip install 'lamina[models]'" in told
+    assert "LAMINA_PRICE" not in told
 
 
 def test_a_file_that_is_not_there_is_a_wrong_call(cli: Cli) -> None:

@@ -17,6 +17,25 @@ def test_notes_are_listed_latest_first(told: Cli) -> None:
     assert notes[0]["id"][:8] in told("list").stdout
 
 
+def test_relations_are_listed_only_if_asked_for(told: Cli) -> None:
+    def kinds(*more: str) -> set[str]:
+        return {entry["kind"] for entry in told.json("list", *more)["entries"]}
+
+    assert kinds() == {"summary", "fact"}
+    assert kinds("--kind", "relation") == {"relation"}
+    assert kinds("--all") == {"summary", "fact", "relation"}
+
+
+def test_notes_are_listed_in_parts_that_make_the_whole(told: Cli) -> None:
+    whole = told.json("list")["entries"]
+    parts = [
+        told.json("list", "--limit", "2", "--offset", str(at))["entries"]
+        for at in range(0, len(whole) + 1, 2)
+    ]
+
+    assert [note for part in parts for note in part] == whole
+
+
 def test_messages_are_listed_in_order_with_limit_and_offset(told: Cli) -> None:
     def texts(*more: str) -> list[str]:
         entries = told.json("list", "--kind", "message", *more)["entries"]

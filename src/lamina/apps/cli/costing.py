@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from lamina.adapters.llm.chosen import at_home
 from lamina.adapters.llm.prices import Prices
+from lamina.adapters.llm.providers import INSTALL
 from lamina.apps.cli.intake import Plan, said
 from lamina.apps.cli.opening import settings
 from lamina.formats import Turn, read
@@ -31,6 +32,8 @@ class Cost(Value):
     """`None` where no model is configured, or its price is not known."""
     model: str | None
     """The configured one that would be asked. Without one, the calls are those of any."""
+    missing: str | None = None
+    """What must be installed before that model can be asked, or its price looked up."""
 
 
 def cost(plan: Plan) -> Cost:
@@ -46,13 +49,15 @@ def cost(plan: Plan) -> Cost:
     for found in read(plan.path, plan.format):
         whole += estimate(_sessions(said(found.turns)), counter.count_tokens, config)
     model = chosen.models.memory or chosen.models.model
+    priced = find_spec("genai_prices") is not None
     return Cost(
         turns=whole.turns,
         calls=whole.calls,
         input_tokens=whole.input_tokens,
         output_tokens=whole.output_tokens,
-        cost_usd=None if model is None else _price(model, chosen.models, whole),
+        cost_usd=_price(model, chosen.models, whole) if model and priced else None,
         model=model,
+        missing=INSTALL if model and not priced else None,
     )
 
 
@@ -79,7 +84,5 @@ def _message(turn: Turn, position: int, now: datetime) -> Message:
 
 
 def _price(model: str, chosen: ModelSettings, taken: Estimate) -> float | None:
-    if find_spec("genai_prices") is None:
-        return None
     base_url = chosen.base_url if at_home(model, chosen) else None
     return Prices(model, base_url, chosen.price).of(taken.input_tokens, taken.output_tokens)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 BATCH = 128
 """Messages in one transaction: what an interruption may undo."""
 
+EXAMPLE = '[{"role": "user", "content": "..."}]'
+"""The simplest file that can be imported."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part(Value):
@@ -82,12 +85,19 @@ def survey(path: Path, format: Format | None = None) -> Plan:
     Raises:
         FormatError: It is malformed, or holds nothing to remember.
     """
-    known = format or detect(path)
+    known = format or _detected(path)
     parts = tuple(_part(found.name, said(found.turns)) for found in read(path, known))
     plan = Plan(path, known, parts)
     if not plan.turns:
         raise FormatError(f"{path.name}: there is no message in it that says anything")
     return plan
+
+
+def _detected(path: Path) -> Format:
+    try:
+        return detect(path)
+    except FormatError as error:
+        raise FormatError(f"{error}; what works is, for example, {EXAMPLE}") from error
 
 
 def said(turns: Iterable[Turn]) -> Iterator[Turn]:

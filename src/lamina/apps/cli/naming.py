@@ -1,7 +1,11 @@
-"""Ids as people type them: tables show the first characters, and those will do."""
+"""Names as people type them: of entries, by the first characters, and of this program."""
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lamina.errors import BadInput
@@ -17,6 +21,14 @@ SHORTEST = 4
 def short(id_: str) -> str:
     """Return what tables show of an id."""
     return id_[:SHORT]
+
+
+def program() -> str:
+    """Return how to call this program again: by its name, if the shell finds it by that."""
+    called = sys.argv[0]
+    if Path(called).stem != "lamina" or shutil.which("lamina") is not None:
+        return "lamina"
+    return shlex.quote(called)
 
 
 def resolve(handle: Handle, typed: str) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from lamina.memory import Handle
     from lamina.model import Message, Note
 
+SHOWN: tuple[NoteKind, ...] = ("summary", "fact")
+"""What is listed unless the call says otherwise."""
 NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what was said"
 
 
@@ -26,8 +28,9 @@ NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what
 @click.option(
     "--kind",
     type=click.Choice((*get_args(NoteKind), "message")),
-    help="Only this kind. Default: all notes.",
+    help="Only this kind. Default: facts and summaries.",
 )
+@click.option("--all", "everything", is_flag=True, help="All notes, relations too.")
 @click.option("--session", metavar="ID", help="With --kind message: only this session.")
 @click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="How many.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="How many to pass over.")
@@ -35,7 +38,8 @@ NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what
 def list_command(where: Where, **given: Any) -> None:
     """List notes, latest said first, or messages.
 
-    With --kind message: the last messages, oldest first.
+    Relations say again what facts say, so they are left out, in JSON too, unless --all or --kind
+    relation asks for them. With --kind message: the last messages, oldest first.
     """
     with opened_handle(where) as handle:
         entries = _entries(handle, **given)
@@ -68,7 +72,10 @@ def get_command(where: Where, id: str) -> None:
 @click.argument("id")
 @scoped
 def history_command(where: Where, id: str) -> None:
-    """Show every revision of a note, and what caused it."""
+    """Show every revision of a note, and what caused it.
+
+    Also of a withdrawn note; that one is named by its whole ID.
+    """
     with opened_handle(where) as handle:
         revisions = handle.history(resolve(handle, id))
 
@@ -100,9 +107,18 @@ def why_command(where: Where, id: str) -> None:
 
 
 def _entries(
-    handle: Handle, kind: str | None, session: str | None, limit: int, offset: int
+    handle: Handle,
+    kind: str | None,
+    everything: bool,
+    session: str | None,
+    limit: int,
+    offset: int,
 ) -> list[Message] | list[Note]:
     if kind == "message":
         latest = handle.messages(limit=limit + offset, session_id=session)
         return latest[: len(latest) - offset]
-    return handle.list(kind=cast(NoteKind | None, kind), limit=limit, offset=offset)
+    if kind is not None or everything:
+        return handle.list(kind=cast(NoteKind | None, kind), limit=limit, offset=offset)
+    notes = [n for each in SHOWN for n in handle.list(kind=each, limit=limit + offset)]
+    notes.sort(key=lambda note: note.said_at, reverse=True)
+    return notes[offset : offset + limit]

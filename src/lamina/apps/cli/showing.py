@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lamina.apps.cli.naming import short
+from lamina.apps.cli.naming import program, short
 from lamina.apps.cli.opening import handle, opened
 from lamina.apps.cli.options import Where
 from lamina.apps.cli.progress import progress
 from lamina.apps.cli.render import entries, hits, story
-from lamina.apps.cli.render.table import bold, dim, literal
+from lamina.apps.cli.render.table import bold, dim, literal, unbroken
 from lamina.apps.cli.render.text import counted
 from lamina.errors import FormatError, NotFound
 from lamina.formats import Turn, documents, locomo
@@ -197,9 +198,10 @@ def _looked_closely(shown: Shown) -> Iterable[RenderableType]:
 
 def _next(shown: Shown, kept: str | None) -> Iterable[RenderableType]:
     if kept is None:
-        yield dim("To go on with it: lamina demo --db demo.db")
+        yield unbroken(f"To go on with it: {program()} demo --db demo.db")
         return
+    db = shlex.quote(kept)
     best = next((hit for asked in shown.asked for hit in asked.hits), None)
-    yield dim(f'Go on: lamina search --db {kept} "{shown.asked[0].question}" --explain')
+    yield unbroken(f'Go on: {program()} search --db {db} "{shown.asked[0].question}" --explain')
     if best is not None:
-        yield dim(f"       lamina why --db {kept} {short(best.id)}")
+        yield unbroken(f"       {program()} why --db {db} {short(best.id)}")

@@ -51,9 +51,29 @@ def all_drawn(renderables: Iterable[RenderableType]) -> str:
 def test_hits_show_when_who_kind_text_relevance_and_id() -> None:
     table = drawn(hits.hits_table([hit()]))
 
-    for cell in ("1", "2026-03-04 10:00", "Ann", "message", "I moved to Oslo.", "0.81", "aaaaaaaa"):
+    for cell in ("1", "2026-03-04", "Ann", "I moved to Oslo.", "0.81", "aaaaaaaa"):
         assert cell in table
     assert "a" * 9 not in table
+
+
+def test_the_kind_of_hits_is_shown_where_not_all_are_messages() -> None:
+    assert "Kind" not in drawn(hits.hits_table([hit()]))
+    assert "summary" in drawn(hits.hits_table([hit(), hit(kind="summary")]))
+
+
+def test_half_of_a_narrow_terminal_is_left_to_the_text() -> None:
+    text = "I moved to Oslo by the night train."
+
+    assert text in drawn(hits.hits_table([hit(text)]), width=80)
+
+
+def test_days_of_a_span_stand_below_each_other() -> None:
+    long = hit(kind="summary", began_at=MARCH - timedelta(days=40))
+
+    lines = drawn(hits.hits_table([long]), width=80).splitlines()
+
+    [first] = [line for line in lines if "2026-01-23 to" in line]
+    assert "2026-03-04" in lines[lines.index(first) + 1]
 
 
 def test_a_hit_explains_each_signal_greatest_first_and_the_rest_of_its_event() -> None:
@@ -92,6 +112,7 @@ def test_entries_are_notes_or_messages() -> None:
     assert "message" in table
     assert "fact" in table
     assert table.count("Ann") == 3
+    assert "message" not in drawn(entries.entries_table([MESSAGE]))
 
 
 def test_one_note_shows_all_that_is_known_of_it() -> None:
@@ -125,7 +146,7 @@ def test_revisions_tell_their_cause() -> None:
 
     table = drawn(entries.revisions_table([revision]))
 
-    assert "update, withdrawn" in table
+    assert "changed by a person, withdrawn" in table
     assert "Ann lives in Rome." in table
 
 
@@ -162,7 +183,7 @@ def test_why_is_a_tree_down_to_the_messages_each_told_once() -> None:
 
     tree = drawn(story.why_tree(summary))
 
-    assert "Ann moved.  summary cccccccc, consolidate of session s1 by m1" in tree
+    assert "Ann moved.  summary cccccccc, summed up from session s1 by m1" in tree
     assert "├── " in tree or "└── " in tree
     assert tree.count("Ann, 2026-03-04 10:00: I moved to Oslo.") == 1
 
@@ -181,7 +202,7 @@ def test_stats_tell_counts_work_encoder_and_cost() -> None:
         )
     )
 
-    for told in ("1,200", "2 to bind", "minilm-1", "5,000 in", "0.5000 USD, and 1 call of unknown"):
+    for told in ("1,200", "2 to read", "minilm-1", "5,000 in", "0.5000 USD, and 1 call of unknown"):
         assert told in shown
     assert "waits because: the model did not answer" in shown
 
@@ -206,6 +227,25 @@ def test_a_cost_says_whether_it_would_be_paid() -> None:
 
     assert "419 turns: 50 model calls, 90,000 tokens in, 9,000 out" in all_drawn(figures.cost(cost))
     assert "no model is configured" in all_drawn(figures.cost(cost))
+
+
+def test_a_cost_that_cannot_be_known_says_what_to_install() -> None:
+    cost = Cost(
+        turns=1, calls=1, input_tokens=1, output_tokens=1, cost_usd=None, model="openai:x",
+        missing="run: pip install it",
+    )  # fmt: skip
+
+    assert "openai:x is not known yet: run: pip install it" in all_drawn(figures.cost(cost))
+
+
+def test_each_reason_of_a_failure_is_told_once() -> None:
+    shown = all_drawn(
+        figures.processed(Processed(done=0, failed=("no key", "no answer", "no key")))
+    )
+
+    assert shown.count("no key") == 1
+    assert "to be tried again: no key (2 times)" in shown
+    assert "to be tried again: no answer\n" in shown
 
 
 def test_work_that_another_does_is_told_and_so_is_what_failed() -> None:

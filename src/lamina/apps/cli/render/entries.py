@@ -8,14 +8,17 @@ from rich.table import Table
 from rich.text import Text
 
 from lamina.apps.cli.naming import short
+from lamina.apps.cli.render import wording
 from lamina.apps.cli.render.table import bold, dim, literal, table
-from lamina.apps.cli.render.text import brief, span, when
+from lamina.apps.cli.render.text import brief, folded, span, when
 from lamina.model import Message, Note, Revision
 
 
 def entries_table(entries: Sequence[Message | Note]) -> Table:
-    """Return notes or messages in their order."""
-    return table(("When", "Who", "Kind", "Text", "Id"), map(_row, entries))
+    """Return notes or messages in their order; the kind where there are notes."""
+    kinds = not all(isinstance(entry, Message) for entry in entries)
+    columns = ("When", "Who", *(("Kind",) if kinds else ()), "Text", "Id")
+    return table(columns, (_row(entry, kinds) for entry in entries))
 
 
 def entry(found: Message | Note) -> Iterable[Text | Table]:
@@ -44,16 +47,18 @@ def _words(revision: Revision) -> str | Text:
 
 def _cause(revision: Revision) -> str:
     by = f" ({revision.model})" if revision.model else ""
-    return f"{revision.cause}{by}{', withdrawn' if revision.withdrawn else ''}"
+    gone = ", withdrawn" if revision.withdrawn else ""
+    return f"{wording.became(revision.cause)}{by}{gone}"
 
 
-def _row(found: Message | Note) -> Sequence[str | Text]:
+def _row(found: Message | Note, kinds: bool) -> Sequence[str | Text]:
     if isinstance(found, Message):
         who, kind, time = found.speaker, "message", when(found.said_at)
     else:
         who, kind = found.about or found.said_by or "", str(found.kind)
         time = span(found.began_at, found.said_at)
-    return time, who, kind, brief(found.text), dim(short(found.id))
+    shown = (kind,) if kinds else ()
+    return folded(time), who, *shown, brief(found.text), dim(short(found.id))
 
 
 def _of_message(message: Message) -> Iterable[tuple[str, str]]:

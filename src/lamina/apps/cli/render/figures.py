@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
+from lamina.apps.cli.render import wording
 from lamina.apps.cli.render.table import dim, literal, table
 from lamina.apps.cli.render.text import counted
 
@@ -35,14 +37,15 @@ def processed(done: Processed) -> Iterable[Text]:
     if done.busy:
         held = counted(done.busy, "memory", "memories")
         yield literal(f"{held} left to another worker; {STOPPED_WORKER}")
-    for reason in done.failed:
-        yield Text("to be tried again: ", style="yellow").append_text(literal(reason))
+    for reason, times in Counter(done.failed).items():
+        told = f"{reason} ({times} times)" if times > 1 else reason
+        yield Text("to be tried again: ", style="yellow").append_text(literal(told))
 
 
 def _lines(found: Stats) -> Iterable[tuple[str, str]]:
     for name, count in found.counts.items():
         yield name, f"{count:,}"
-    waiting = ", ".join(f"{count:,} to {kind}" for kind, count in found.waiting.items())
+    waiting = ", ".join(f"{n:,} {wording.awaited(kind)}" for kind, n in found.waiting.items())
     yield "waiting", waiting or "nothing"
     if found.encoder is not None:
         yield "encoder", f"{found.encoder.id} ({found.encoder.dim} numbers a vector)"
@@ -75,6 +78,8 @@ def cost(found: Cost) -> Iterable[Text]:
     )
     if found.model is None:
         yield dim("no model is configured: as it stands, nothing is called and it costs nothing")
+    elif found.missing is not None:
+        yield dim(f"what that costs with {found.model} is not known yet: {found.missing}")
     elif found.cost_usd is None:
         yield dim(f"the price of {found.model} is not known; LAMINA_PRICE sets it")
     else:

@@ -9,14 +9,22 @@ from rich.text import Text
 
 from lamina.apps.cli.naming import short
 from lamina.apps.cli.render.table import dim, literal, table
-from lamina.apps.cli.render.text import brief, span
+from lamina.apps.cli.render.text import brief, days, folded
 from lamina.model import Hit
 
 
 def hits_table(hits: Sequence[Hit], *, explain: bool = False) -> Table:
-    """Return hits in their order; with each signal's share under the text, if `explain`."""
-    columns = ("#", "When", "Who", "Kind", "Text", "Relevance", "Id")
-    return table(columns, (_row(n, hit, explain) for n, hit in enumerate(hits, 1)))
+    """Return hits in their order.
+
+    The day is enough here, and the kind where not all are messages: the text needs the room.
+
+    Args:
+        hits: Best first.
+        explain: Whether each signal's share stands under the text.
+    """
+    kinds = any(hit.kind != "message" for hit in hits)
+    columns = ("#", "When", "Who", *(("Kind",) if kinds else ()), "Text", "Relevance", "Id")
+    return table(columns, (_row(n, hit, kinds, explain) for n, hit in enumerate(hits, 1)))
 
 
 def signals(hit: Hit) -> str:
@@ -25,12 +33,12 @@ def signals(hit: Hit) -> str:
     return ", ".join(f"{name} {share:.2f}" for name, share in shares if share)
 
 
-def _row(number: int, hit: Hit, explain: bool) -> Sequence[str | Text]:
+def _row(number: int, hit: Hit, kinds: bool, explain: bool) -> Sequence[str | Text]:
     return (
         str(number),
-        span(hit.began_at, hit.said_at),
+        folded(days(hit.began_at, hit.said_at)),
         hit.speaker or "",
-        hit.kind,
+        *((hit.kind,) if kinds else ()),
         _text(hit, explain),
         f"{hit.relevance:.2f}",
         dim(short(hit.id)),

@@ -10,6 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from lamina.apps.cli.naming import short
+from lamina.apps.cli.render import wording
 from lamina.apps.cli.render.table import bold, dim, literal, table
 from lamina.apps.cli.render.text import brief, clean, when
 
@@ -61,8 +62,8 @@ def _head(why: Why) -> Text:
         text.append_text(dim(f"{'  ' if told else ''}{why.note.kind} {short(why.id)}"))
     if why.operation is not None:
         by = f" by {why.operation.model}" if why.operation.model else ""
-        cause = f" of {why.operation.cause}" if why.operation.cause else ""
-        text.append_text(dim(f", {why.operation.kind}{cause}{by}"))
+        made = wording.made(why.operation.kind, why.operation.cause)
+        text.append_text(dim(f", {made}{by}"))
     return text
 
 

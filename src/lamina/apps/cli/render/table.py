@@ -41,6 +41,11 @@ def dim(text: str) -> Text:
     return Text(clean(text), style="dim")
 
 
+def unbroken(text: str) -> Text:
+    """Return text that steps back and is not broken into lines: a command, to be copied."""
+    return Text(clean(text), style="dim", no_wrap=True, overflow="ignore")
+
+
 def bold(text: str) -> Text:
     """Return text that stands out."""
     return Text(clean(text), style="bold")

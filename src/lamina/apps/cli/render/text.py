@@ -43,7 +43,19 @@ def span(began_at: datetime, ended_at: datetime) -> str:
     """Return a moment, or the first and last day of what lasted longer."""
     if began_at.date() == ended_at.date():
         return when(ended_at)
+    return days(began_at, ended_at)
+
+
+def days(began_at: datetime, ended_at: datetime) -> str:
+    """Return a day, or the first and the last of several."""
+    if began_at.date() == ended_at.date():
+        return f"{ended_at:%Y-%m-%d}"
     return f"{began_at:%Y-%m-%d} to {ended_at:%Y-%m-%d}"
+
+
+def folded(time: str) -> str:
+    """Return what `span` or `days` says, in two lines where it is a span: a column is narrow."""
+    return time.replace(" to ", " to\n")
 
 
 def counted(number: int, thing: str, things: str | None = None) -> str:
