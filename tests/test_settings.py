@@ -186,6 +186,18 @@ def test_a_wrong_key_is_not_shown_in_the_error(tmp_path: Path) -> None:
     assert KEY not in str(caught.value)
 
 
+@pytest.mark.parametrize("key", [f"{KEY} x", f"{KEY}\n{KEY}", f"{KEY}é", f"“{KEY}”"], ids=range(4))
+def test_a_key_that_cannot_be_sent_is_told_at_once(key: str) -> None:
+    with pytest.raises(SettingsError, match="LAMINA_API_KEY must be one word") as caught:
+        Settings.read({"LAMINA_API_KEY": key})
+
+    assert KEY not in str(caught.value)
+
+
+def test_blanks_and_line_ends_around_a_key_do_no_harm() -> None:
+    assert Settings.read({"LAMINA_API_KEY": f" {KEY}\n"}).models.api_key == Secret(KEY)
+
+
 def test_every_setting_is_described_and_named_once() -> None:
     settings = documented()
 

@@ -74,7 +74,10 @@ def _text(value: Any) -> str:
 
 
 def _secret(value: Any) -> Secret:
-    return Secret(_text(value))
+    key = _text(value).strip()
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise ValueError("one word of plain letters, digits and signs")
+    return Secret(key)
 
 
 def _model(value: Any) -> str:

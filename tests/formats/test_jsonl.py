@@ -103,7 +103,8 @@ def test_lines_are_read_only_as_they_are_asked_for(tmp_path: Path) -> None:
         ('{"text": "a", "session_id": {}}', "line 2.session_id: expected text, found an object"),
         ('{"text": "a", "key": true}', "line 2.key: expected text, found true or false"),
         ('{"text": "a", "timestamp": "1.2.2026"}', "line 2.timestamp: expected a time like"),
-        ('{"text": "a", "timestamp": NaN}', "line 2.timestamp: expected a time like"),
+        ('{"text": "a", "timestamp": NaN}', "line 2: expected JSON, which has no NaN"),
+        ('{"text": "a", "score": -Infinity}', "line 2: expected JSON, which has no -Infinity"),
         ('{"text": ' + "9" * 5000 + "}", "line 2: a value is nested too deeply or too long"),
     ],
 )

@@ -136,8 +136,13 @@ def _unmarked(line: bytes) -> bytes:
 
 
 def _parse(data: bytes, where: str) -> Any:
+    def refuse(constant: str) -> None:
+        raise FormatError(f"{where}: expected JSON, which has no {constant}")
+
     try:
-        return json.loads(data)
+        return json.loads(data, parse_constant=refuse)
+    except FormatError:
+        raise
     except json.JSONDecodeError as error:
         at = "" if ", line " in where else f", line {error.lineno}"
         raise FormatError(

@@ -111,6 +111,18 @@ def test_a_folder_is_not_a_store(tmp_path: Path) -> None:
         SqliteStore(tmp_path)
 
 
+def test_what_is_no_file_is_not_a_store(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+
+    with pytest.raises(NotALaminaFile, match="no file"):
+        SqliteStore(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="choose another path"):
+        SqliteStore(tmp_path / "loop")
+    with pytest.raises(BadInput, match="choose another path"):
+        SqliteStore(tmp_path / ("x" * 5000))
+
+
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"no folder .*nowhere"):
         SqliteStore(tmp_path / "nowhere" / "memory.db")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import threading
@@ -64,7 +65,7 @@ class Database:
         self._guard = threading.Lock()
         self._closed = False
         with _WRITERS_GUARD:
-            self._turn = _WRITERS.setdefault(str(path.resolve()), threading.Lock())
+            self._turn = _WRITERS.setdefault(os.path.realpath(path), threading.Lock())
         with in_our_words():
             self._writer = self._connect(writes=True)
 

@@ -37,14 +37,18 @@ def open_database(path: Path, *, read_only: bool, busy_seconds: float) -> Databa
     """Open the store in the file at `path`; without `read_only` it is made if there is none.
 
     Raises:
-        BadInput: There is no such folder; or no such file, and it may not be made.
+        BadInput: There is no such folder; or no such file, and it may not be made; or there can be
+            no such path.
         NotALaminaFile: It is something else.
         NewerFormat: It was written by a newer version.
         ReadOnlyStore: It or its folder cannot be written.
         StoreLocked: Others kept it locked.
         StoreDamaged: It is damaged.
     """
-    _check_path(path, read_only=read_only)
+    try:
+        _check_path(path, read_only=read_only)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}; choose another path") from error
     if not read_only:
         return _opened(Database(path, read_only=False, busy_seconds=busy_seconds))
     try:
@@ -121,6 +125,8 @@ def statements(script: str) -> Iterator[str]:
 def _check_path(path: Path, *, read_only: bool) -> None:
     if path.is_dir():
         raise NotALaminaFile(f"{path} is a folder; name a file")
+    if path.exists() and not path.is_file():
+        raise NotALaminaFile(f"{path} is no file; choose another path")
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent}; make it first")
     if read_only and not path.exists():
