@@ -245,6 +245,11 @@ class Hit(Value):
     text: str
     relevance: float
     """Weighted sum of the signals; comparable within one search, higher is better."""
+    similarity: float = 0.0
+    """Cosine of it and the query, in [-1, 1]: what it means belongs to the encoder."""
+    place: int = 0
+    """Number of its message among all of the scope, as they were said; of the last, for a note
+    that rests on several."""
     session: str | None
     speaker: str | None
     role: Role

@@ -5,10 +5,10 @@ The stages are functions of their own, so that each can be timed: `take_apart`, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,7 @@ class Wanted:
 class Ranking:
     """Everything in a scope, ranked for one query."""
 
+    asked: signals.Query
     documents: Documents
     ranked: scoring.Ranked
 
@@ -83,7 +84,7 @@ def rank(engine: Engine, scope: Scope, asked: signals.Query, variant: Variant) -
         postings = snapshot.postings(asked.terms)
     found = signals.signals(asked, documents, postings)
     ranked = scoring.rank(found, documents, engine.weights, variant)
-    return Ranking(documents=documents, ranked=ranked)
+    return Ranking(asked=asked, documents=documents, ranked=ranked)
 
 
 def told(engine: Engine, scope: Scope, ranking: Ranking, wanted: Wanted) -> list[Hit]:
@@ -93,7 +94,8 @@ def told(engine: Engine, scope: Scope, ranking: Ranking, wanted: Wanted) -> list
     places = _candidates(ranking, wanted)[:most].tolist()
     refs = {place: documents.refs[ranked.rows[place]] for place in places}
     entries = _entries(engine, scope, list(refs.values()))
-    places = [place for place in places if refs[place] in entries]
+    events = _events(engine, scope, list(entries.values()))
+    places = [p for p in places if refs[p] in entries and not _edited(entries[refs[p]], events)]
     found = [entries[refs[place]] for place in places]
     kept = distinct(
         [entry.text for entry in found],
@@ -101,16 +103,26 @@ def told(engine: Engine, scope: Scope, ranking: Ranking, wanted: Wanted) -> list
         documents.vectors[ranked.rows[places]],
         wanted.top_k,
     )
-    events = _events(engine, scope, [found[i] for i in kept])
-    return [
-        _hit(
-            found[i],
-            float(ranked.relevance[places[i]]),
-            events,
-            ranked.explain(places[i]) if wanted.explain else {},
-        )
-        for i in kept
-    ]
+    return [_hit(found[i], events, _measured(ranking, places[i], wanted)) for i in kept]
+
+
+def _edited(entry: Message | Note, events: Mapping[str, Sequence[Note]]) -> bool:
+    """Whether a person's edit of what was read from a message stands in the message's place."""
+    return isinstance(entry, Message) and any(n.by_person for n in events.get(entry.id, ()))
+
+
+def _measured(ranking: Ranking, place: int, wanted: Wanted) -> dict[str, Any]:
+    """Return what a hit has from the ranking alone."""
+    documents, row = ranking.documents, ranking.ranked.rows[place]
+    turn = documents.turns[row]
+    if turn < 0:
+        turn = max(documents.rest_turns[documents.rest_rows == row], default=0)
+    return {
+        "relevance": float(ranking.ranked.relevance[place]),
+        "similarity": float(documents.vectors[row] @ ranking.asked.vector),
+        "place": int(turn),
+        "signals": ranking.ranked.explain(place) if wanted.explain else {},
+    }
 
 
 def _check(text: str, wanted: Wanted) -> None:
@@ -121,6 +133,8 @@ def _check(text: str, wanted: Wanted) -> None:
         raise BadInput(
             f"there is no variant {wanted.variant!r}; use one of {', '.join(get_args(Variant))}"
         )
+    if isinstance(wanted.kinds, str):
+        raise BadInput(f"kinds is a list of kinds: pass [{wanted.kinds!r}]")
     unknown = [kind for kind in wanted.kinds or () if kind not in KINDS]
     if unknown:
         raise BadInput(f"there is no kind {unknown[0]!r}; use some of {', '.join(KINDS)}")
@@ -153,17 +167,13 @@ def _events(
 
 
 def _hit(
-    entry: Message | Note,
-    relevance: float,
-    events: dict[str, list[Note]],
-    shares: dict[str, float],
+    entry: Message | Note, events: Mapping[str, Sequence[Note]], measured: Mapping[str, Any]
 ) -> Hit:
     if isinstance(entry, Message):
         return Hit(
             kind="message",
             id=entry.id,
             text=entry.text,
-            relevance=relevance,
             session=entry.session,
             speaker=entry.speaker,
             role=entry.role,
@@ -171,14 +181,13 @@ def _hit(
             said_at=entry.said_at,
             sources=(entry.id,),
             event=tuple(events.get(entry.id, ())),
-            signals=shares,
+            **measured,
         )
     others = [note for note in events.get(entry.event or "", ()) if note.id != entry.id]
     return Hit(
         kind=entry.kind,
         id=entry.id,
         text=entry.text,
-        relevance=relevance,
         session=None,
         speaker=entry.said_by,
         role=entry.role,
@@ -188,5 +197,5 @@ def _hit(
         valid_at=entry.valid_at,
         sources=entry.sources,
         event=tuple(others),
-        signals=shares,
+        **measured,
     )

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lamina.memory import read
 from lamina.memory.values import Moment
 from lamina.memory.write import whole
 from lamina.model import Hit, Scope
+from lamina.recall.analysis import terms
 from lamina.work.engine import Engine
 
-SHARE_OF_BEST = 0.35
-"""A hit belongs to the topic if it is at least this share as relevant as the best one."""
+ABOUT = 0.4
+"""Cosine from which a text is about a topic that it does not mention; of the encoders we ship."""
 
 
 def timeline(engine: Engine, scope: Scope, topic: str, limit: int) -> list[Moment]:
     """Return what was said of a topic, oldest first; see `Handle.timeline`."""
     hits = read.search(engine, scope, topic, read.Wanted(top_k=whole("limit", limit)))
-    best = max((hit.relevance for hit in hits), default=0.0)
-    told = [hit for hit in hits if hit.relevance >= SHARE_OF_BEST * best > 0]
-    told.sort(key=lambda hit: (hit.said_at, hit.kind, hit.id))
+    told = [hit for hit in hits if _mentions(hit, topic, hits) or hit.similarity >= ABOUT]
+    told.sort(key=lambda hit: (hit.said_at, hit.kind == "summary", hit.place, hit.id))
     first = next((hit.id for hit in told if hit.kind != "summary"), None)
     return [_moment(hit, is_first=hit.id == first) for hit in told]
+
+
+def _mentions(hit: Hit, topic: str, hits: Sequence[Hit]) -> bool:
+    """Whether a hit has a word of the topic, names of speakers apart unless it has no others."""
+    asked = set(terms(topic))
+    names = {name for each in hits if each.speaker for name in terms(each.speaker)}
+    return not (asked - names or asked).isdisjoint(terms(hit.text))
 
 
 def _moment(hit: Hit, *, is_first: bool) -> Moment:

@@ -83,7 +83,7 @@ def fill(hits: Sequence[Hit], *, max_tokens: int, count: Count) -> Context:
         if not cut:
             return Context(text="", hits=())
         lines[id(told[0])] = cut
-    chosen.sort(key=lambda hit: (hit.began_at, hit.said_at))
+    chosen.sort(key=lambda hit: (hit.began_at, hit.said_at, hit.place))
     numbered = (_line(n, hit, lines[id(hit)]) for n, hit in enumerate(chosen, start=1))
     text = "\n".join((CONTEXT_BEGIN, _NOTICE, *numbered, CONTEXT_END))
     return Context(text=text, hits=tuple(chosen))

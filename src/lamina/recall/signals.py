@@ -60,10 +60,14 @@ def query(text: str, vector: Floats, *, now: datetime, languages: Set[str]) -> Q
         now: The day that "yesterday" is counted from.
         languages: What the encoder declares to read.
     """
+    times = tuple(resolve(text, now, prefer_past=True))
+    words = text
+    for each in times:
+        words = words.replace(each.phrase, " ")  # "March" is asked for as a time, not as a word
     return Query(
-        terms=tuple(dict.fromkeys(analysis.terms(text))),
+        terms=tuple(dict.fromkeys(analysis.terms(words))),
         vector=vector,
-        times=tuple(resolve(text, now, prefer_past=True)),
+        times=times,
         asks_when=asks_when(text),
         readable=readable_share(text, languages),
     )
