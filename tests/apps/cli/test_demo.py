@@ -53,7 +53,17 @@ def test_every_question_of_the_demo_finds_its_evidence(kept: tuple[Path, str]) -
 
 def test_a_demo_that_is_kept_says_how_to_go_on(kept: tuple[Path, str]) -> None:
     assert f"lamina search --db {kept[0]}" in kept[1]
-    assert any(line.endswith('" --explain') for line in kept[1].splitlines())
+
+
+def test_a_command_to_go_on_with_is_not_broken_into_lines(
+    talk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+
+    shown = demo("--file", str(talk), "--db", str(tmp_path / "kept.db")).stdout
+
+    [line] = [line for line in shown.splitlines() if line.startswith("Go on: ")]
+    assert line.endswith('"What is the canoe called?" --explain')
 
 
 def test_the_demo_shows_a_file_of_ones_own(talk: Path) -> None:

@@ -33,7 +33,9 @@ def show(renderables: Iterable[RenderableType]) -> None:
     """Write for people: in colour on a terminal only."""
     out = console()
     for renderable in renderables:
-        out.print(renderable)
+        # A line among others is joined to them and forgets that it is not to be broken.
+        unbroken = getattr(renderable, "no_wrap", None) is True
+        out.print(renderable, soft_wrap=unbroken)
 
 
 def console() -> Console:
