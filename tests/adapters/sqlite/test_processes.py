@@ -81,6 +81,38 @@ def test_a_store_opened_twice_in_one_process_stays_in_step_with_other_processes(
     store.close()
 
 
+FORKING = """
+import os, sys
+from pathlib import Path
+from lamina.adapters.sqlite import SqliteStore
+from lamina.testing.factories import draft, say, scope
+store = SqliteStore(Path(sys.argv[1]))
+say(store, scope("alice"), draft("before"))
+if os.fork() == 0:
+    try:
+        say(store, scope("alice"), draft("forked"))
+    except Exception as error:
+        print(error, flush=True)
+    store.close()
+    os._exit(0)
+os.wait()
+say(store, scope("alice"), draft("after"))
+store.close()
+"""
+
+
+def test_a_fork_is_told_to_open_the_store_again(path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", FORKING, str(path)], capture_output=True, text=True, timeout=100
+    )
+
+    assert ended.stdout.strip().endswith("open it again")
+    assert ended.returncode == 0
+    store = SqliteStore(path)
+    assert [message.text for message in store.in_session(ALICE, "s1")] == ["before", "after"]
+    store.close()
+
+
 def test_killing_a_writer_loses_nothing_that_was_acknowledged(path: Path) -> None:
     drawn = random.Random(7)
     acknowledged: list[str] = []

@@ -64,6 +64,7 @@ class Database:
         self._readers: list[sqlite3.Connection] = []
         self._guard = threading.Lock()
         self._closed = False
+        self._process = os.getpid()
         with _WRITERS_GUARD:
             self._turn = _WRITERS.setdefault(os.path.realpath(path), threading.Lock())
         with in_our_words():
@@ -122,7 +123,9 @@ class Database:
         return True
 
     def close(self) -> None:
-        """Let go of the file. Closing again changes nothing."""
+        """Let go of the file. Closing again changes nothing, nor does closing in a fork."""
+        if self._process != os.getpid():
+            return
         with self._guard:
             self._closed = True
             readers, self._readers = self._readers, []
@@ -133,6 +136,7 @@ class Database:
 
     @contextmanager
     def _our_turn(self) -> Iterator[None]:
+        self._check_open()
         if not self._turn.acquire(timeout=self._busy_seconds):
             raise StoreLocked
         try:
@@ -144,6 +148,8 @@ class Database:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreError("the store is closed")
+        if self._process != os.getpid():  # a fork has the connections but none of their locks
+            raise StoreError("the store was opened before this process was forked; open it again")
 
     def _borrow(self) -> sqlite3.Connection:
         with self._guard:
