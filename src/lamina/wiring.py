@@ -14,7 +14,7 @@ from lamina.models.budget import within_budget
 from lamina.models.roles import Closable, Roles
 from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy, Tenancy
 from lamina.settings import Settings
-from lamina.work.engine import Engine, ScopedLLM, SystemClock, no_model
+from lamina.work.engine import Engine, ScopedLLM, SystemClock
 
 MOST_THREADS = 4
 """Batches that the encoder runs at once when there is much to encode."""
@@ -35,6 +35,8 @@ def open(
         path: A file, or `:memory:`; without it what the settings say.
         encoder: One of your own or its name; without it what the settings say.
         llm: One of your own, for every role; without it what the settings say, which may be none.
+            A model of the settings is opened when it is first asked, so that one that cannot be
+            used keeps nobody from adding and searching.
         settings: Without them they are read from the environment and `lamina.toml`.
         tenancy: `single` or `multi`, for a new store; a store that exists keeps its own.
         clock: The real one, if not given.
@@ -43,12 +45,10 @@ def open(
         SettingsError: A setting is wrong.
         StoreError: The file cannot be opened; `EncoderMismatch` where another encoder made it.
         EncoderError: The encoder cannot be used.
-        ModelError: A model is configured that cannot be used.
     """
     settings = settings or Settings.read(os.environ)
     clock = clock or SystemClock()
-    own = None if llm is not None else _models(settings)
-    roles = within_budget(own or Roles(llm), settings.budget)
+    models = _Models(settings, llm)
     chosen = encoder_for(encoder, settings)
     store = _store(path if path is not None else settings.db, tenancy)
     try:
@@ -59,12 +59,12 @@ def open(
     engine = Engine(
         store=store,
         encoder=chosen,
-        strategy=_strategy(settings, asks=roles.get("memory") is not None),
-        llm=_scoped(roles, store, clock, cache=settings.models.cache),
+        strategy=_strategy(settings, asks=models.asks_for_memory),
+        llm=models.scoped(store, clock),
         clock=clock,
     )
-    ours = [own, chosen if encoder is None or isinstance(encoder, str) else None]
-    return Memory(engine, close=[part.close for part in ours if isinstance(part, Closable)])
+    ours = chosen if encoder is None or isinstance(encoder, str) else None
+    return Memory(engine, close=[c.close for c in (models, ours) if isinstance(c, Closable)])
 
 
 def reencode(
@@ -127,15 +127,6 @@ def _agree(store: Store, encoder: Encoder) -> None:
         store.set_space(encoder.space)
 
 
-def _models(settings: Settings) -> Roles | None:
-    chosen = settings.models
-    if not any((chosen.model, chosen.memory, chosen.answer, chosen.judge, chosen.rank)):
-        return None
-    from lamina.adapters.llm import from_settings
-
-    return from_settings(settings.models)
-
-
 def _strategy(settings: Settings, *, asks: bool) -> Strategy:
     """Return the strategy that the settings name: with a model if there is one."""
     from lamina.strategies.structmem.config import StructMemConfig
@@ -150,22 +141,56 @@ def _strategy(settings: Settings, *, asks: bool) -> Strategy:
     return Extractive(config)
 
 
-def _scoped(roles: Roles, store: Store, clock: Clock, *, cache: bool) -> ScopedLLM:
-    if not roles.all():
-        return no_model
+class _Models:
+    """The models of one open store, made when first asked for."""
 
-    def scoped(scope: Scope, role: ModelRole, operation: str) -> LLM | None:
-        llm = roles.get(role)
-        if llm is None:
+    def __init__(self, settings: Settings, llm: LLM | None) -> None:
+        self._settings = settings
+        self._lent = llm
+        self._own: Roles | None = None
+        self._roles: Roles | None = None
+
+    @property
+    def asks_for_memory(self) -> bool:
+        """Whether memory is formed by a model."""
+        chosen = self._settings.models
+        return self._lent is not None or bool(chosen.memory or chosen.model)
+
+    def scoped(self, store: Store, clock: Clock) -> ScopedLLM:
+        """Return what gives the model of a role, with ledger, budget and cache."""
+
+        def scoped(scope: Scope, role: ModelRole, operation: str) -> LLM | None:
+            llm = self._all().get(role)
+            if llm is None:
+                return None
+            return for_work(
+                llm,
+                accounts=store,
+                scope=scope,
+                operation=operation,
+                clock=clock,
+                cache=self._settings.models.cache,
+                epoch=store.epoch(scope),
+            )
+
+        return scoped
+
+    def close(self) -> None:
+        """Close what was opened here; what the caller lent stays open."""
+        if self._own is not None:
+            self._own.close()
+
+    def _all(self) -> Roles:
+        if self._roles is None:
+            if self._lent is None:
+                self._own = self._opened()
+            self._roles = within_budget(self._own or Roles(self._lent), self._settings.budget)
+        return self._roles
+
+    def _opened(self) -> Roles | None:
+        chosen = self._settings.models
+        if not any((chosen.model, chosen.memory, chosen.answer, chosen.judge, chosen.rank)):
             return None
-        return for_work(
-            llm,
-            accounts=store,
-            scope=scope,
-            operation=operation,
-            clock=clock,
-            cache=cache,
-            epoch=store.epoch(scope),
-        )
+        from lamina.adapters.llm import from_settings
 
-    return scoped
+        return from_settings(chosen)

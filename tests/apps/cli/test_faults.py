@@ -104,16 +104,21 @@ def test_a_store_of_another_encoder(cli: Cli, monkeypatch: pytest.MonkeyPatch) -
 def test_an_unknown_provider(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAMINA_MODEL", "acme:gpt-9")
 
-    line = cli.fails(*WRITING, code=1)
+    cli.json(*WRITING)  # adding asks no model, so a wrong one loses nothing
+    line = cli.fails("ask", "What was said?", code=1)
 
     assert "acme" in line
     assert "ollama" in line
+    processed = cli("process", "--json")
+    assert processed.exit_code == 1
+    assert "acme" in json.loads(processed.stdout)["failed"][0]
 
 
 def test_a_missing_key(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAMINA_MODEL", "openai:gpt-5-mini")
 
-    assert "OPENAI_API_KEY" in cli.fails(*WRITING, code=1)
+    cli.json(*WRITING)
+    assert "OPENAI_API_KEY" in cli.fails("ask", "What was said?", code=1)
 
 
 def test_a_setting_that_cannot_be(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
