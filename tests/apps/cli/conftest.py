@@ -84,7 +84,8 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Callable[[ScriptedLLM], None]:
     """Let commands ask a scripted model."""
 
     def ask(llm: ScriptedLLM) -> None:
-        monkeypatch.setattr("lamina.wiring._models", lambda settings: Roles(llm))
+        monkeypatch.setenv("LAMINA_MODEL", "openai:scripted")
+        monkeypatch.setattr("lamina.adapters.llm.from_settings", lambda chosen: Roles(llm))
 
     return ask
 
