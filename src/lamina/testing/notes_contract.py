@@ -371,26 +371,6 @@ class NotesContract(StoreContract):
         left = store.jobs(ALICE)[1]
         assert (left.attempts, left.due_at, left.error) == (1, at(7), "half of it failed")
 
-    def test_a_lease_that_ran_out_holds_until_somebody_else_gets_one(
-        self, store: Store, lease: Lease, said: list[str]
-    ) -> None:
-        store.apply(ALICE, writing(note("n", event=said[0])), now=at(9), lease=lease)
-
-        assert len(store.list_notes(ALICE)) == 1
-
-    def test_nothing_is_written_under_a_lease_that_is_lost(
-        self, store: Store, lease: Lease, said: list[str]
-    ) -> None:
-        given = writing(note("n", event=said[0]))
-
-        newer = store.lease("you", 60, now=at(2), scope=ALICE)
-        with pytest.raises(LeaseLost):
-            store.apply(ALICE, given, now=at(2), lease=lease)
-        assert store.list_notes(ALICE) == []
-
-        store.apply(ALICE, given, now=at(2), lease=newer)
-        assert len(store.list_notes(ALICE)) == 1
-
     def test_no_worker_in_flight_brings_an_erased_scope_back(
         self, store: Store, lease: Lease, said: list[str]
     ) -> None:

@@ -10,7 +10,7 @@ from lamina.errors import LeaseLost
 from lamina.model import Scope, Step
 from lamina.ports import Lease, Store
 from lamina.testing.clock import NOON
-from lamina.testing.factories import STEPS, at, draft, say, scope
+from lamina.testing.factories import STEPS, at, draft, note, say, scope, writing
 from lamina.testing.store_contract import StoreContract
 
 ALICE, BO = scope("alice"), scope("bo")
@@ -109,6 +109,21 @@ class QueueContract(StoreContract):
         assert second.fence > first.fence
         with pytest.raises(LeaseLost):
             store.renew(first, 60, now=at(1))
+
+    def test_a_lease_that_ran_out_holds_until_somebody_else_gets_one(self, store: Store) -> None:
+        store.enqueue(ALICE, STEPS, now=NOON)
+        [id_] = say(store, ALICE, "hello")
+        first = leased(store)
+        given = writing(note("n", event=id_))
+
+        store.apply(ALICE, given, now=at(9), lease=first)
+        newer = leased(store, minute=9)
+        with pytest.raises(LeaseLost):
+            store.apply(ALICE, writing(note("m", event=id_)), now=at(9), lease=first)
+
+        assert [each.id for each in store.list_notes(ALICE)] == [given.notes[0].id]
+        store.apply(ALICE, writing(note("m", event=id_)), now=at(9), lease=newer)
+        assert len(store.list_notes(ALICE)) == 2
 
     def test_eight_workers_get_one_lease(self, store: Store) -> None:
         store.enqueue(ALICE, STEPS, now=NOON)
