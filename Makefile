@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test check format bench eval clean
+.PHONY: setup demo test check format bench clean
 
 setup: $(READY)  ## A virtual environment in .venv with everything for development
 

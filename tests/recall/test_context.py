@@ -174,3 +174,16 @@ def test_chinese_is_quoted_as_it_is() -> None:
     assert lines([hit("我对花生过敏。", speaker="小明")]) == [
         "[1] 2023-05-08 12:00 小明: 我对花生过敏。"
     ]
+
+
+def test_a_summary_that_only_quotes_what_is_told_anyway_is_left_out() -> None:
+    said = [hit("I adopted a cat called Miso.", 0), hit("She sleeps on the piano.", 1)]
+    quoting = hit(
+        "2023-05-08 ann: I adopted a cat called Miso.\n2023-05-08 ann: She sleeps on the piano.",
+        kind="summary",
+    )
+    telling = hit("Ann has had a cat since spring; it likes music.", kind="summary")
+
+    assert len(lines([quoting, *said])) == 2
+    assert len(lines([telling, *said])) == 3
+    assert len(lines([quoting])) == 1

@@ -27,6 +27,8 @@ _TAG = re.compile(rf"{_LEFT}(?=[\s/]*{_NAME})", re.IGNORECASE)
 _UNPRINTABLE = re.compile(
     r"[\x00-\x08\x0e-\x1b\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+_QUOTED_SHARE = 0.6
+"""Of a summary's characters: from there on it tells nothing beside the messages it quotes."""
 _SHORTEST_CUT = 40
 """Characters: a quote cut shorter than this tells nothing."""
 
@@ -72,7 +74,7 @@ def fill(hits: Sequence[Hit], *, max_tokens: int, count: Count) -> Context:
         Hits that do not fit are passed over for shorter ones; the most relevant is cut if it
         alone does not fit. If not even the frame fits, there is no text.
     """
-    told = [hit for hit in hits if _quoted(hit)]
+    told = [hit for hit in hits if _quoted(hit) and not _only_quotes(hit, hits)]
     room = max_tokens - sum(count([CONTEXT_BEGIN, _NOTICE, CONTEXT_END]))
     if room <= 0 or not told:
         return Context(text="", hits=())
@@ -87,6 +89,16 @@ def fill(hits: Sequence[Hit], *, max_tokens: int, count: Count) -> Context:
     numbered = (_line(n, hit, lines[id(hit)]) for n, hit in enumerate(chosen, start=1))
     text = "\n".join((CONTEXT_BEGIN, _NOTICE, *numbered, CONTEXT_END))
     return Context(text=text, hits=tuple(chosen))
+
+
+def _only_quotes(hit: Hit, hits: Sequence[Hit]) -> bool:
+    """Whether a summary only repeats, word for word, what is among the hits itself."""
+    if hit.kind != "summary":
+        return False
+    told = _quoted(hit)
+    others = {_quoted(other) for other in hits if other.kind != "summary"}
+    quoted = sum(len(other) for other in others if other in told)
+    return quoted >= _QUOTED_SHARE * len(told)
 
 
 def _fitting(hits: Sequence[Hit], room: int, count: Count) -> list[Hit]:
