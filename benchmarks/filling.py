@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,20 +38,26 @@ class RandomEncoder:
 
 
 def fill(path: Path, encoder: Encoder, owners: int, each: int) -> None:
-    """Store `each` messages of each of `owners` users, their exchanges and extractive notes."""
-    with lamina.open(str(path), encoder=encoder) as memory:
+    """Store `each` messages of each of `owners` users.
+
+    The first has real vectors, exchanges and extractive notes; of the others only the messages.
+    """
+    with lamina.open(path, encoder=encoder) as memory:
         fill_one(memory, "owner-0", each)
-    with lamina.open(str(path), encoder=RandomEncoder(encoder.space)) as memory:
+    with lamina.open(path, encoder=RandomEncoder(encoder.space)) as memory:
         for number in range(1, owners):
-            fill_one(memory, f"owner-{number}", each, seed=number)
+            memory.user(f"owner-{number}").add(_said(each, seed=number), infer=False)
 
 
-def fill_one(memory: lamina.Memory, name: str, each: int, seed: int = 0) -> None:
+def fill_one(memory: lamina.Memory, name: str, each: int) -> None:
     """Store `each` messages of one user, a session every 25, and form memory from them."""
-    said = [
-        {"content": text, "timestamp": START + timedelta(minutes=n), "session_id": f"s{n // 25}"}
-        for n, text in enumerate(messages(each, seed))
-    ]
     user = memory.user(name)
-    user.add(said)
-    memory.process()
+    user.add(_said(each))
+    user.process()
+
+
+def _said(count: int, seed: int = 0) -> list[dict[str, Any]]:
+    return [
+        {"content": text, "timestamp": START + timedelta(minutes=n), "session_id": f"s{n // 25}"}
+        for n, text in enumerate(messages(count, seed))
+    ]
