@@ -59,8 +59,10 @@ def from_micros(micros: int, offset_minutes: int = 0) -> datetime:
     >>> from_micros(0, offset_minutes=60).isoformat()
     '1970-01-01T01:00:00+01:00'
     """
-    zone = timezone(timedelta(minutes=offset_minutes)) if offset_minutes else UTC
-    return (EPOCH + timedelta(microseconds=micros)).astimezone(zone)
+    moment = EPOCH + timedelta(microseconds=micros)
+    if not offset_minutes:
+        return moment
+    return moment.astimezone(timezone(timedelta(minutes=offset_minutes)))
 
 
 def offset_minutes(moment: datetime) -> int:

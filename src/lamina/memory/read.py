@@ -23,9 +23,6 @@ from lamina.recall.near_duplicates import distinct
 from lamina.work.engine import Engine
 
 KINDS = ("message", *NOTE_KINDS)
-SPARE = 2
-"""Candidates for each hit that is wanted, so that near-duplicates can give way."""
-SPARE_AT_LEAST = 10
 CONTEXT_HITS = 65
 """Hits that a context is filled from: as the paper reads, 60 entries and 5 summaries."""
 
@@ -88,19 +85,33 @@ def rank(engine: Engine, scope: Scope, asked: signals.Query, variant: Variant) -
 
 
 def told(engine: Engine, scope: Scope, ranking: Ranking, wanted: Wanted) -> list[Hit]:
-    """Return the best of a ranking as hits with their events; near-duplicates give way."""
-    documents, ranked = ranking.documents, ranking.ranked
-    most = max(wanted.top_k * SPARE, wanted.top_k + SPARE_AT_LEAST)
-    places = _candidates(ranking, wanted)[:most].tolist()
-    refs = {place: documents.refs[ranked.rows[place]] for place in places}
-    entries = _entries(engine, scope, list(refs.values()))
+    """Return the best of a ranking as hits with their events.
+
+    Near-duplicates give way, and so does a message to a person's edit of what was read from it;
+    further candidates are then looked at, twice as many each time.
+    """
+    candidates = _candidates(ranking, wanted).tolist()
+    looked = wanted.top_k
+    while True:
+        hits = _hits(engine, scope, ranking, candidates[:looked], wanted)
+        if len(hits) >= wanted.top_k or looked >= len(candidates):
+            return hits
+        looked *= 2
+
+
+def _hits(
+    engine: Engine, scope: Scope, ranking: Ranking, places: Sequence[int], wanted: Wanted
+) -> list[Hit]:
+    documents, rows = ranking.documents, ranking.ranked.rows
+    entries = _entries(engine, scope, documents, rows[places])
     events = _events(engine, scope, list(entries.values()))
+    refs = {place: documents.refs[rows[place]] for place in places}
     places = [p for p in places if refs[p] in entries and not _edited(entries[refs[p]], events)]
     found = [entries[refs[place]] for place in places]
     kept = distinct(
         [entry.text for entry in found],
         [entry.said_at for entry in found],
-        documents.vectors[ranked.rows[places]],
+        documents.vectors[rows[places]],
         wanted.top_k,
     )
     return [_hit(found[i], events, _measured(ranking, places[i], wanted)) for i in kept]
@@ -150,11 +161,16 @@ def _candidates(ranking: Ranking, wanted: Wanted) -> NDArray[np.int64]:
     return np.flatnonzero(fits)
 
 
-def _entries(engine: Engine, scope: Scope, refs: Sequence[str]) -> dict[str, Message | Note]:
-    found: list[Message | Note] = [
-        *engine.store.messages(scope, refs),
-        *engine.store.notes(scope, refs),
-    ]
+def _entries(
+    engine: Engine, scope: Scope, documents: Documents, rows: NDArray[np.int32]
+) -> dict[str, Message | Note]:
+    """Return the live messages and notes that rows of documents show, by id."""
+    is_note = documents.kinds[rows] >= 0
+    messages = [documents.refs[row] for row in rows[~is_note]]
+    notes = [documents.refs[row] for row in rows[is_note]]
+    found: list[Message | Note] = []
+    found += engine.store.messages(scope, messages) if messages else []
+    found += engine.store.notes(scope, notes) if notes else []
     return {entry.id: entry for entry in found}
 
 

@@ -138,9 +138,11 @@ class Writing:
     """Why it is tried again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Documents:
     """All live documents of the visible scope as arrays, a row each. n documents, t turns.
+
+    One object is one state: it is compared by identity, and what is derived from it can be kept.
 
     Turns (messages that are not withdrawn) are numbered 0..t-1, grouped by session (sessions by
     their first message's time), within a session by (said_at, position).

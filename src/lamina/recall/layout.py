@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +37,19 @@ class Layout:
         return int(self.sessions[-1]) + 1 if len(self.sessions) else 0
 
 
+_KNOWN: WeakKeyDictionary[Documents, Layout] = WeakKeyDictionary()
+"""The layouts of states that are still in use: most searches find the scope as the last one did."""
+
+
 def layout(documents: Documents) -> Layout:
     """Return the layout of these documents."""
+    found = _KNOWN.get(documents)
+    if found is None:
+        found = _KNOWN[documents] = _laid_out(documents)
+    return found
+
+
+def _laid_out(documents: Documents) -> Layout:
     turn_count = len(documents.turn_refs)
     own = _rows_by_turn(documents, _TURN, turn_count)
     pair = _rows_by_turn(documents, _EXCHANGE, turn_count)
