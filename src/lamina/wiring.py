@@ -183,14 +183,8 @@ class _Models:
     def _all(self) -> Roles:
         if self._roles is None:
             if self._lent is None:
-                self._own = self._opened()
+                from lamina.adapters.llm import from_settings
+
+                self._own = from_settings(self._settings.models)
             self._roles = within_budget(self._own or Roles(self._lent), self._settings.budget)
         return self._roles
-
-    def _opened(self) -> Roles | None:
-        chosen = self._settings.models
-        if not any((chosen.model, chosen.memory, chosen.answer, chosen.judge, chosen.rank)):
-            return None
-        from lamina.adapters.llm import from_settings
-
-        return from_settings(chosen)

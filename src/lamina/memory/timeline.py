@@ -18,17 +18,19 @@ ABOUT = 0.4
 def timeline(engine: Engine, scope: Scope, topic: str, limit: int) -> list[Moment]:
     """Return what was said of a topic, oldest first; see `Handle.timeline`."""
     hits = read.search(engine, scope, topic, read.Wanted(top_k=whole("limit", limit)))
-    told = [hit for hit in hits if _mentions(hit, topic, hits) or hit.similarity >= ABOUT]
+    asked = _words(topic, hits)
+    told = [h for h in hits if h.similarity >= ABOUT or not asked.isdisjoint(terms(h.text))]
     told.sort(key=lambda hit: (hit.said_at, hit.kind == "summary", hit.place, hit.id))
     first = next((hit.id for hit in told if hit.kind != "summary"), None)
     return [_moment(hit, is_first=hit.id == first) for hit in told]
 
 
-def _mentions(hit: Hit, topic: str, hits: Sequence[Hit]) -> bool:
-    """Whether a hit has a word of the topic, names of speakers apart unless it has no others."""
+def _words(topic: str, hits: Sequence[Hit]) -> set[str]:
+    """Return the terms of a topic, names of speakers apart unless it has no others."""
     asked = set(terms(topic))
-    names = {name for each in hits if each.speaker for name in terms(each.speaker)}
-    return not (asked - names or asked).isdisjoint(terms(hit.text))
+    speakers = {hit.speaker for hit in hits if hit.speaker}
+    names = {name for speaker in speakers for name in terms(speaker)}
+    return asked - names or asked
 
 
 def _moment(hit: Hit, *, is_first: bool) -> Moment:
