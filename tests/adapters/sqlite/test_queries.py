@@ -62,6 +62,7 @@ def test_no_query_of_a_scope_walks_through_a_table(
         ("observations", "latest", "message_said"),
         ("observations", "latest_in_session", "message_of_session"),
         ("observations", "buffer", "message_buffered"),
+        ("observations", "buffer_of_session", "message_buffered"),
         ("recall", "stale_exchanges", "message_exchange_due"),
         ("notes", "list", "note_said"),
         ("notes", "of_messages", "note_of_event"),

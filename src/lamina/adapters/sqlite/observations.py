@@ -102,8 +102,9 @@ class SqliteObservations(Part):
 
     def buffer(self, scope: Scope, session: str | None = None) -> list[Message]:
         """See `Notes.buffer`."""
-        found = self._messages("buffer", scope)
-        return [m for m in found if session is None or m.session == session]
+        if session is None:
+            return self._messages("buffer", scope)
+        return self._messages("buffer_of_session", scope, pack(session))
 
     def _messages(self, query: str, scope: Scope, *given: Column | int) -> list[Message]:
         with self._db.reading() as tx:

@@ -78,7 +78,7 @@ CREATE INDEX message_waiting ON message (scope, session, said_at, position)
     WHERE withdrawn_by IS NULL AND progress IN ('pending', 'unextracted');
 CREATE INDEX message_exchange_due ON message (scope, session, said_at, position)
     WHERE withdrawn_by IS NULL AND exchange_due = 1;
-CREATE INDEX message_buffered ON message (scope, said_at, position)
+CREATE INDEX message_buffered ON message (scope, session, said_at, position)
     WHERE withdrawn_by IS NULL AND progress IN ('bound', 'unextracted') AND consolidated = 0;
 
 -- Messages as they are read, with the names in place of the numbers.

@@ -62,6 +62,12 @@ WHERE scope = ? AND withdrawn_by IS NULL
     AND progress IN ('bound', 'unextracted') AND consolidated = 0
 ORDER BY said_at, position;
 
+-- buffer_of_session: the same of one session
+SELECT * FROM spoken
+WHERE scope = ? AND session = ? AND withdrawn_by IS NULL
+    AND progress IN ('bound', 'unextracted') AND consolidated = 0
+ORDER BY said_at, position;
+
 -- sessions: a scope's sessions with live messages, by their first message's time
 SELECT s.name, m.began_at, m.ended_at, m.messages, coalesce(w.pending, 0), s.closed_at
 FROM session s
