@@ -35,11 +35,17 @@ ROLES: Mapping[str, Role] = MappingProxyType(
 LONGEST_NAME = 512
 """Characters that the name of a user, session, speaker or message may have."""
 NoteKind = Literal["fact", "relation", "summary"]
+StepKind = Literal["index", "bind", "supersede", "consolidate", "sweep"]
+"""In the order in which a session's steps are done."""
 View = Literal["turn", "exchange", "note"]
 """What a document shows: a message, a message after the one before it, or a note."""
 Variant = Literal["flat", "events", "full"]
 """How much of the structure is formed and used: facts alone; with relations; with summaries."""
 Certainty = Literal["stated", "hearsay", "uncertain"]
+Matter = Literal["message", "note", "revision", "operation", "consolidation"]
+"""What an operation can put out of force."""
+CONTRADICTS = "contradicts"
+"""The relation of a link between two notes that cannot both hold, if it is not known which does."""
 Progress = Literal["pending", "bound", "unextracted", "verbatim"]
 """How far a message has come: waiting; bound into notes; left as its own entry because the model
 failed (to be completed later); or never to be bound, because it was added with `infer=False`."""
@@ -78,6 +84,21 @@ class Scope(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class At(Value):
+    """The moment from which a scope is looked at. Both bounds hold; `None` is no bound.
+
+    What was rolled back or quarantined is hidden at every `as_of`, but for an audit: there it shows
+    as long as it was not yet.
+    """
+
+    as_of: datetime | None = None
+    """Only what was known strictly before: messages said, and revisions and withdrawals whose
+    `known_at` lies, before it."""
+    recorded_as_of: datetime | None = None
+    """For audits: only what was recorded strictly before, undone since or not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message(Value):
     """What was said, word for word. Never edited; at most withdrawn or erased."""
 
@@ -99,6 +120,10 @@ class Message(Value):
     progress: Progress = "pending"
     consolidated: bool = False
     withdrawn: bool = False
+    author: str | None = None
+    """Who wrote it into a shared space, such as `user:alice` or `agent:planner`."""
+    operation: str | None = None
+    """The id of the operation that added it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,12 +168,29 @@ class Note(Value):
     valid_at: datetime | None = None
     """When what it says begins to hold, if told: "I move in December"."""
     invalid_at: datetime | None = None
+    """When it ceased to hold, if that is known."""
+    superseded_by: str | None = None
+    """The id of the note that took its place, from `invalid_at` on."""
     known_at: datetime
     recorded_at: datetime
     revision: int = 1
     operation: str
     by_person: bool = False
     """Whether a person wrote this revision; extraction never overrides it."""
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is, in (0, 1): 1 - (1 - p)^n, if n separate messages say so.
+
+        Each counts for p: 0.7 where it is stated, 0.5 by hearsay, 0.3 if uncertain.
+        """
+        p = {"stated": 0.7, "hearsay": 0.5, "uncertain": 0.3}[self.certainty]
+        return 1.0 - (1.0 - p) ** max(1, len(self.sources))
+
+    def holds_on(self, moment: datetime) -> bool:
+        """Whether it holds at a moment: from `valid_at`, else `said_at`, to before `invalid_at`."""
+        began = self.valid_at or self.said_at
+        return began <= moment and (self.invalid_at is None or moment < self.invalid_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,14 +202,23 @@ class Revision(Value):
     text: str
     operation: str
     cause: str
-    """Which step made it: bind, consolidate, update, delete, ..."""
+    """Which step made it: bind, consolidate, supersede, update, ..."""
     model: str | None
     prompt_digest: str | None
     sources: tuple[str, ...]
     parents: tuple[str, ...]
     known_at: datetime
     recorded_at: datetime
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    superseded_by: str | None = None
+    by_person: bool = False
     withdrawn: bool = False
+    """Whether the note has been withdrawn, or this revision undone."""
+    undone_by: str | None = None
+    """The operation that put it out of force: a rollback, a deletion, a quarantine."""
+    difference: str = ""
+    """What it changed against the revision before it, in words; filled by `history`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,6 +231,26 @@ class Link(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Gone(Value):
+    """An operation's word that something is out of force; it counts unless that is undone itself.
+
+    `message`, `note`: hidden. `revision`: the note is as the last revision that still counts says,
+    and hidden if there is none. `operation`: undone; its messages, revisions and links, and all
+    that it put out of force itself, are as if it had not been. `consolidation`: the message is back
+    in the buffer, until an operation after this one consolidates it.
+    """
+
+    what: Matter
+    id: str
+    """Of the message, note or operation."""
+    revision: int = 0
+    """The number of the revision, where that is meant."""
+    always: bool = True
+    """Whether it is hidden at every `as_of` (rolled back, quarantined), not only from the
+    `known_at` of the operation on (deleted, withdrawn). An undone operation always is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event(Value):
     """A message and everything that was read from it: the unit of memory."""
 
@@ -189,10 +260,11 @@ class Event(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """Work to do: `kind` says what, `subject` on what (a session)."""
+    """Work to do."""
 
-    kind: Literal["index", "bind", "consolidate"]
+    kind: StepKind
     subject: str
+    """On what: a session, or for `supersede` the operation whose notes are to be compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +283,7 @@ class NoteDraft:
     indexed: bool = True
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
+    superseded_by: str | None = None
     revises: str | None = None
     """The id of the note that this is a new revision of."""
     base: int = 0
@@ -227,6 +300,8 @@ class Changes:
     links: tuple[Link, ...] = ()
     progress: Mapping[str, Progress] = field(default_factory=dict)
     """Message id to its new progress."""
+    withdraw: tuple[str, ...] = ()
+    """Ids of notes that say what another one says by now."""
     consolidated: tuple[str, ...] = ()
     """Ids of the messages whose events have left the buffer."""
     next: tuple[Step, ...] = ()
@@ -257,6 +332,13 @@ class Hit(Value):
     began_at: datetime
     said_at: datetime
     valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    superseded_by: str | None = None
+    """The id of what took its place, where superseded hits are asked for."""
+    supersedes: tuple[str, ...] = ()
+    """Ids of the notes whose place it took."""
+    disagrees_with: tuple[str, ...] = ()
+    """Ids of notes that say otherwise, where it is not known which holds."""
     sources: tuple[str, ...] = ()
     """Ids of the messages it rests on: the evidence."""
     event: tuple[Note, ...] = ()

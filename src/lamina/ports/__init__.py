@@ -11,6 +11,7 @@ from lamina.ports.forming import (
     StepView,
     Strategy,
 )
+from lamina.ports.keeping import Erasure, Grants, Transfer, Upkeep
 from lamina.ports.language import (
     LLM,
     Failure,
@@ -19,31 +20,28 @@ from lamina.ports.language import (
     Reply,
     Request,
 )
-from lamina.ports.store import (
-    Accounts,
-    Erasure,
-    Notes,
-    Observations,
-    Queue,
-    Recall,
-    Snapshot,
-    Store,
-    Upkeep,
-)
+from lamina.ports.notes import Notes
+from lamina.ports.observations import Observations
+from lamina.ports.rows import VectorRows
+from lamina.ports.store import Accounts, Queue, Recall, Snapshot, Store
 from lamina.ports.stored import (
     NOTE_KINDS,
     VIEWS,
     Appended,
+    Archive,
     Call,
     Document,
     Documents,
     Exchange,
+    Grant,
+    Indexed,
     Job,
     Lease,
     MessageDraft,
     Operation,
     Postings,
     Receipt,
+    Repaired,
     Tenancy,
     Usage,
     Writing,
@@ -55,6 +53,7 @@ __all__ = [
     "VIEWS",
     "Accounts",
     "Appended",
+    "Archive",
     "Batch",
     "Call",
     "Clock",
@@ -66,6 +65,9 @@ __all__ = [
     "Exchange",
     "Failure",
     "Found",
+    "Grant",
+    "Grants",
+    "Indexed",
     "Job",
     "Lease",
     "MessageDraft",
@@ -78,6 +80,7 @@ __all__ = [
     "Reason",
     "Recall",
     "Receipt",
+    "Repaired",
     "Reply",
     "Request",
     "Snapshot",
@@ -85,7 +88,9 @@ __all__ = [
     "Store",
     "Strategy",
     "Tenancy",
+    "Transfer",
     "Upkeep",
     "Usage",
+    "VectorRows",
     "Writing",
 ]

@@ -22,7 +22,9 @@ class Batch:
     messages: tuple[Message, ...] = ()
     """For `bind`: the session's messages that are pending or unextracted, oldest first."""
     events: tuple[Event, ...] = ()
-    """For `consolidate`: the buffer, oldest first."""
+    """For `consolidate`: the buffer, oldest first. For `sweep`: what nothing links to."""
+    notes: tuple[Note, ...] = ()
+    """For `supersede`: the live facts that the operation wrote, as written."""
     closed: bool = False
     """Whether the session is closed, or idle for so long that it counts as closed."""
 
@@ -62,6 +64,18 @@ class StepView(Protocol):
             message_ids: The messages; entries that rest on one of them are left out.
             k: At least 1.
             before: Only entries whose messages were all said strictly before this.
+        """
+        ...
+
+    def kin(self, notes: Sequence[Note], k: int) -> list[list[Found]]:
+        """Return for each note up to `k` other live facts of the scope, most similar first.
+
+        Said before or after it, superseded or not. Compared are their own documents, or where a
+        note has none the turn of its message.
+
+        Args:
+            notes: Facts of this scope.
+            k: At least 1.
         """
         ...
 

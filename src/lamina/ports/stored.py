@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from lamina.model import Link, Message, Note, NoteKind, Progress, Role, Scope, Step, Value, View
+from lamina.model import (
+    Gone,
+    Link,
+    Message,
+    Note,
+    NoteKind,
+    Progress,
+    Role,
+    Scope,
+    Step,
+    Value,
+    View,
+)
 from lamina.ports.language import ModelRole
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lamina.model import Vectors
+    from lamina.ports.rows import VectorRows
 
 
 VIEWS: tuple[View, ...] = ("turn", "exchange", "note")
@@ -36,6 +48,8 @@ class MessageDraft:
     key: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     infer: bool = True
+    author: str | None = None
+    """Who writes it into a shared space, such as `user:alice`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +67,20 @@ class Document:
     """Microseconds: what time its words are about, half open; 0 and 0 if they do not say."""
     refers_until: int = 0
     previous: str | None = None
+    """For an exchange: the id of the message that it shows before its own."""
+    revision: int | None = None
+    """Of a note: the number of the revision that it shows; the one being written, if not given."""
+
+
+class Indexed(NamedTuple):
+    """A stored document, by what it shows."""
+
+    id: int
+    view: View
+    ref: str
+    revision: int
+    """Of a note: the number of the first revision that it shows; 0 for a message."""
+    previous: str | None
     """For an exchange: the id of the message that it shows before its own."""
 
 
@@ -86,6 +114,10 @@ class Operation(Value):
     cause: str = ""
     known_at: datetime
     recorded_at: datetime
+    number: int = 0
+    """Its place in the log of its scope, from 1; given by the store."""
+    undone_by: str | None = None
+    """The id of the operation that undid it, if one did and was not undone itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,16 +150,19 @@ class Writing:
 
     operation: Operation
     notes: tuple[Note, ...] = ()
-    """Revision 1 is a new note; one that is already there with this id is left as it is, but gains
-    the sources it lacks. Revision n > 1 needs n - 1 to be the note's latest, else `Conflict`."""
+    """Revision 1 is a new note. One that is already there with this id is left as it is if it is
+    hidden or lacks none of the sources; else it gains what it lacks, as a new revision that says
+    the same. Revision n > 1 needs n - 1 to be the latest that counts, else `Conflict`; the store
+    numbers it after all that the note ever had. One with the same words and no document of its own
+    in `documents` keeps the document of the one before it."""
     documents: tuple[Document, ...] = ()
-    """Each replaces what the same (view, ref) had."""
+    """What shows a message replaces what the same view of it had; what shows a note shows the
+    revision being written, and those before it keep theirs for reads of the past."""
     links: tuple[Link, ...] = ()
     progress: Mapping[str, Progress] = field(default_factory=dict)
     consolidated: tuple[str, ...] = ()
-    withdraw: tuple[str, ...] = ()
-    """Ids of messages and notes to hide from every read but `history`."""
-    restore: tuple[str, ...] = ()
+    gone: tuple[Gone, ...] = ()
+    """What this operation puts out of force, or, by undoing another one, in force again."""
     steps: tuple[Step, ...] = ()
     """Steps to enqueue, due at once."""
     job: Job | None = None
@@ -171,7 +206,7 @@ class Documents:
     """Shape (n,), microseconds; both 0 where its words name no time."""
     lengths: NDArray[np.int32]
     """Shape (n,): the sum of its term counts."""
-    vectors: Vectors
+    vectors: VectorRows
     """Shape (n, dim)."""
     rest_rows: NDArray[np.int32]
     rest_turns: NDArray[np.int32]
@@ -227,9 +262,54 @@ class Receipt(Value):
     """What an erasure removed, without its content."""
 
     scope: Scope
+    author: str | None = None
+    """Whose part it was, if only that."""
     stage: Literal["logical", "physical"]
+    """`logical`: hidden and deleted; `physical`: no byte of it is left in the store's files."""
     epoch: int
     messages: int
     notes: int
     documents: int
     recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant(Value):
+    """What a stored grant lets somebody do in a shared space."""
+
+    principal: str
+    """Who: `user:ID` or `agent:NAME`, of the same tenant."""
+    read: bool
+    write: bool
+    given_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archive:
+    """All that a scope has, but for what can be made anew (documents) and its costs."""
+
+    messages: tuple[Message, ...] = ()
+    """In the order recorded, withdrawn ones too."""
+    closed: tuple[str, ...] = ()
+    """The sessions that are over."""
+    operations: tuple[Operation, ...] = ()
+    """In the order of the log."""
+    revisions: tuple[Note, ...] = ()
+    """Every revision of every note, in the order written."""
+    links: tuple[tuple[Link, str], ...] = ()
+    """Each with the id of the operation that made it."""
+    gone: tuple[tuple[Gone, str], ...] = ()
+    """Each with the id of the operation that said so, in the order of the log."""
+    consolidated: Mapping[str, str] = field(default_factory=dict)
+    """The id of each message that was ever consolidated, to that of the last operation that did."""
+    grants: tuple[Grant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired(Value):
+    """What a repair did, and what is left for the encoder to make anew."""
+
+    rebuilt: Mapping[str, int] = field(default_factory=dict)
+    """What, and how often: derived rows that were wrong, and are right now."""
+    lacking: tuple[tuple[Scope, View, str, int], ...] = ()
+    """What has no sound document: (scope, view, id of its message or note, revision or 0)."""
