@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from lamina.errors import BadInput
 from lamina.memory import listing
-from lamina.memory.handle import Handle, processed
+from lamina.memory.changes import processed
+from lamina.memory.handle import Handle
 from lamina.memory.reencoding import reencode
 from lamina.memory.values import Processed, Stats
 from lamina.memory.write import name
