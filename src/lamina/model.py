@@ -188,8 +188,8 @@ class Note(Value):
         return 1.0 - (1.0 - p) ** max(1, len(self.sources))
 
     def holds_on(self, moment: datetime) -> bool:
-        """Whether it holds at a moment: from `valid_at`, else `said_at`, to before `invalid_at`."""
-        began = self.valid_at or self.said_at
+        """Whether it holds at a moment: from `valid_at`, else `began_at`, to before `invalid_at`."""
+        began = self.valid_at or self.began_at
         return began <= moment and (self.invalid_at is None or moment < self.invalid_at)
 
 

@@ -140,8 +140,8 @@ class Queue(Protocol):
     def jobs(self, scope: Scope | None = None) -> list[Job]:
         """Return waiting jobs in the order to be done.
 
-        The session that began first comes first, what belongs to none last; in it the order is
-        that of `StepKind`.
+        What belongs to no session comes first: it is about what was written last. Then the session
+        that began first; in it the order is that of `StepKind`.
         """
         ...
 
