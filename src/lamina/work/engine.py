@@ -34,6 +34,9 @@ class Engine:
     store: Store
     encoder: Encoder
     strategy: Strategy
+    """How memory is formed from what was said."""
+    supersession: Strategy | None = None
+    """How a new fact is held against what was known; `None`: it is not."""
     llm: ScopedLLM = no_model
     clock: Clock = field(default_factory=SystemClock)
     weights: Weights = field(default_factory=Weights)

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from lamina.errors import Conflict
 from lamina.identity import digest, note_id
-from lamina.model import Changes, Link, Message, Note, NoteDraft, Role, Scope
-from lamina.ports import Batch, Job, Lease, Operation, Writing
+from lamina.model import Changes, Gone, Link, Message, Note, NoteDraft, Role, Scope, Step
+from lamina.ports import Batch, Job, Lease, Operation, Strategy, Writing
 from lamina.work import indexing
 from lamina.work.engine import Engine
 from lamina.work.view import RecordingView
@@ -67,60 +67,106 @@ def _index(engine: Engine, job: Job, lease: Lease) -> None:
 
 
 def _digest(engine: Engine, job: Job, lease: Lease) -> str | None:
+    strategy = _strategy(engine, job.step)
     now = engine.clock.now()
     operation = operation_id(job, now)
     view = RecordingView(engine, job.scope, operation)
-    batch = _batch(engine, job, view)
-    if not batch.messages and not batch.events:
+    batch = _batch(engine, job, view) if strategy else None
+    if strategy is None or batch is None or not _holds_something(batch):
         engine.store.finish(job, lease, now=now)
         return None
-    changes = engine.strategy.digest(batch, view)
-    writing = _writing(engine, job, changes, view, operation)
+    changes = strategy.digest(batch, view)
+    made = _operation(engine, job, strategy, changes, view, operation)
+    writing = _writing(engine, job, changes, made)
     engine.store.apply(job.scope, writing, now=engine.clock.now(), lease=lease)
     return changes.redo
 
 
+def _strategy(engine: Engine, step: Step) -> Strategy | None:
+    return engine.supersession if step.kind == "supersede" else engine.strategy
+
+
+def _holds_something(batch: Batch) -> bool:
+    return bool(batch.messages or batch.events or batch.notes)
+
+
 def _batch(engine: Engine, job: Job, view: RecordingView) -> Batch:
     """Read what the step works on, and note it as handed out."""
-    store, session = engine.store, job.step.subject
-    closed = any(s.closed for s in store.sessions(job.scope) if s.id == session)
-    if job.step.kind == "bind":
-        messages = store.in_session(job.scope, session, ("pending", "unextracted"))
+    store, step = engine.store, job.step
+    if step.kind == "supersede":
+        notes = _facts_of(engine, job.scope, step.subject)
+        view.hand_out(note.known_at for note in notes)
+        return Batch(step=step, notes=tuple(notes))
+    closed = store.is_closed(job.scope, step.subject)
+    if step.kind == "bind":
+        messages = store.in_session(job.scope, step.subject, ("pending", "unextracted"))
         view.hand_out(m.said_at for m in messages)
-        return Batch(step=job.step, messages=tuple(messages), closed=closed)
-    events = view.events([m.id for m in store.buffer(job.scope, session)])
-    return Batch(step=job.step, events=tuple(events), closed=closed)
+        return Batch(step=step, messages=tuple(messages), closed=closed)
+    waiting = store.buffer(job.scope, step.subject) if step.kind == "consolidate" else []
+    events = view.events([m.id for m in waiting])
+    return Batch(step=step, events=tuple(events), closed=closed)
 
 
-def _writing(
-    engine: Engine, job: Job, changes: Changes, view: RecordingView, operation: str
-) -> Writing:
+def _facts_of(engine: Engine, scope: Scope, operation: str) -> list[Note]:
+    """Return the live facts that an operation wrote, as they are now."""
+    written = [n.id for n in engine.store.written_by(scope, operation) if n.kind == "fact"]
+    return engine.store.notes(scope, list(dict.fromkeys(written)))
+
+
+def _operation(
+    engine: Engine,
+    job: Job,
+    strategy: Strategy,
+    changes: Changes,
+    view: RecordingView,
+    operation: str,
+) -> Operation:
     now = engine.clock.now()
-    known_at = view.known_at or now
-    made = Operation(
+    about = "operation" if job.step.kind == "supersede" else "session"
+    return Operation(
         id=operation,
         kind=job.step.kind,
-        strategy=engine.strategy.name,
+        strategy=strategy.name,
         model=changes.model,
         prompt_digest=changes.prompt_digest,
-        cause=f"session {job.step.subject}",
-        known_at=known_at,
+        cause=f"{about} {job.step.subject}",
+        known_at=view.known_at or now,
         recorded_at=now,
     )
+
+
+def _writing(engine: Engine, job: Job, changes: Changes, made: Operation) -> Writing:
     notes = formed(engine, job.scope, changes.notes, made)
-    indexed = [indexing.note(note) for note in notes if note.indexed]
+    new_words = _with_new_words(engine, job.scope, notes)
+    now = made.recorded_at
     return Writing(
         operation=made,
         notes=tuple(notes),
-        documents=tuple(indexing.documents(indexed, engine.encoder)),
+        documents=tuple(indexing.documents(new_words, engine.encoder)),
         links=_links(job.scope, changes, notes),
         progress=changes.progress,
         consolidated=changes.consolidated,
-        steps=changes.next,
+        gone=tuple(Gone(what="note", id=id_, always=False) for id_ in changes.withdraw),
+        steps=(*changes.next, *_comparing(engine, job, notes, made)),
         job=job,
         redo_at=retry_at(job, now) if changes.redo else None,
         error=changes.redo,
     )
+
+
+def _comparing(
+    engine: Engine, job: Job, notes: Sequence[Note], made: Operation
+) -> tuple[Step, ...]:
+    """Return the step that holds new facts against what was known, if there are any."""
+    new = job.step.kind == "bind" and any(note.kind == "fact" for note in notes)
+    return (Step(kind="supersede", subject=made.id),) if new and engine.supersession else ()
+
+
+def _with_new_words(engine: Engine, scope: Scope, notes: Sequence[Note]) -> list[indexing.Text]:
+    """Return what recall must learn: not of a revision that says what the one before it did."""
+    revised = engine.store.notes(scope, [note.id for note in notes if note.revision > 1])
+    said = {note.id: note.text for note in revised}
+    return [indexing.note(n) for n in notes if n.indexed and said.get(n.id) != n.text]
 
 
 def _links(scope: Scope, changes: Changes, notes: Sequence[Note]) -> tuple[Link, ...]:
@@ -171,6 +217,7 @@ def _note(scope: Scope, draft: NoteDraft, sources: Sequence[Message], operation:
         said_at=ordered[-1].said_at,
         valid_at=draft.valid_at,
         invalid_at=draft.invalid_at,
+        superseded_by=draft.superseded_by,
         known_at=operation.known_at,
         recorded_at=operation.recorded_at,
         revision=draft.base + 1 if draft.revises else 1,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lamina.model import Event, Message, Note, Scope
 from lamina.ports import LLM, VIEWS, Documents, Found
 from lamina.times import to_micros
+from lamina.work import kinship
 from lamina.work.engine import Engine
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class RecordingView:
     def _found(
         self, documents: Documents, rows: NDArray[np.int64], query: NDArray[np.float32], k: int
     ) -> list[Found]:
-        line = documents.vectors[rows] @ query
+        line = documents.vectors.cosines(query)[rows]
         best = (-line).argsort(kind="stable")[:k]
         near = {documents.refs[rows[i]]: float(line[i]) for i in best}
         store = self._engine.store
@@ -90,6 +91,24 @@ class RecordingView:
         self.hand_out(_known(entry) for entry in entries)
         found = [Found(entry=entry, similarity=near[entry.id]) for entry in entries]
         return sorted(found, key=lambda f: (-f.similarity, f.entry.id))
+
+    def kin(self, notes: Sequence[Note], k: int) -> list[list[Found]]:
+        """See `StepView.kin`."""
+        near = kinship.nearest(self._documents(), notes, k)
+        facts = self._facts({ref for each in near for ref, _ in each})
+        found = [
+            kinship.chosen(note, each, facts, k) for note, each in zip(notes, near, strict=True)
+        ]
+        self.hand_out(_known(f.entry) for each in found for f in each)
+        return found
+
+    def _facts(self, refs: set[str]) -> dict[str, list[Note]]:
+        """Return the live facts that documents stand for, by what those show."""
+        asked = sorted(refs)
+        own = self._engine.store.notes(self._scope, asked)
+        read = self._engine.store.of_messages(self._scope, asked)
+        facts = {id_: [n for n in notes if n.kind == "fact"] for id_, notes in read.items()}
+        return facts | {note.id: [note] for note in own if note.kind == "fact"}
 
     def events(self, message_ids: Sequence[str]) -> list[Event]:
         """See `StepView.events`."""
