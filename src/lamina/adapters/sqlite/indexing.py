@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SQL = load("recall")
+ALWAYS, FOREVER = -(2**63), 2**63 - 1
+"""The bounds of what was known from the first moment on, and of what still stands."""
 
 
 class Shown(NamedTuple):
@@ -28,8 +30,26 @@ class Shown(NamedTuple):
     """The position of its message, or the number of its note."""
     previous: int | None = None
     """For an exchange, the position of the message that it shows before its own."""
-    hidden: bool = False
-    """Whether its subject is withdrawn."""
+    revision: int = 0
+    """Of a note: the number of the first revision that it shows."""
+    known_from: int = ALWAYS
+    known_until: int = FOREVER
+    """Microseconds: it is found at a moment t if known_from < t <= known_until."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is not found now."""
+        return self.known_until < FOREVER
+
+
+class Standing(NamedTuple):
+    """A stored document: what it shows, and when."""
+
+    id: int
+    revision: int
+    previous: int | None
+    known_from: int
+    known_until: int
 
 
 class SpaceRow(NamedTuple):
@@ -77,18 +97,37 @@ def add(
 ) -> None:
     """Write documents with the ids first, first + 1, ..."""
     documents, postings, vectors = [], [], []
-    for id_, (document, subject, previous, hidden) in enumerate(shown, start=first):
+    for id_, each in enumerate(shown, start=first):
+        document, *standing, known_from, known_until = each
         terms = {term: count for term, count in document.terms.items() if count > 0}
         span = (document.refers_from, document.refers_until)
         documents.append(
-            (scope, id_, VIEWS.index(document.view), subject, previous, hidden,
-             sum(terms.values()), *span, json.dumps(terms))
+            (scope, id_, VIEWS.index(document.view), *standing, known_from, known_until,
+             each.hidden, sum(terms.values()), *span, json.dumps(terms))
         )  # fmt: skip
         postings += [(scope, pack(term), id_, count) for term, count in terms.items()]
         vectors.append((scope, space.number, id_, as_bytes(document.vector, space.space)))
     tx.executemany(SQL["add_document"], documents)
     tx.executemany(SQL["add_posting"], postings)
     tx.executemany(SQL["add_vector"], vectors)
+
+
+def close(tx: sqlite3.Connection, scope: int, ids: Iterable[int], until: int) -> int:
+    """Let documents be found up to a moment and not after; return how many.
+
+    They keep their postings and vectors, for reads of the past. `ALWAYS` hides them at every one.
+    """
+    return tx.executemany(SQL["close"], [(until, scope, id_) for id_ in ids]).rowcount
+
+
+def reopen(tx: sqlite3.Connection, scope: int, ids: Iterable[int]) -> int:
+    """Let documents be found again, from where they began; return how many."""
+    return close(tx, scope, ids, FOREVER)
+
+
+def stand(tx: sqlite3.Connection, scope: int, id_: int, known_from: int, known_until: int) -> None:
+    """Let a document be found between two moments, as they are worked out anew."""
+    tx.execute(SQL["stand"], (known_from, known_until, scope, id_))
 
 
 def remove(tx: sqlite3.Connection, scope: int, ids: Iterable[int]) -> int:
@@ -105,9 +144,14 @@ def remove(tx: sqlite3.Connection, scope: int, ids: Iterable[int]) -> int:
     return removed
 
 
-def showing(tx: sqlite3.Connection, scope: int, view: int, subject: int) -> list[int]:
-    """Return the ids of the documents of a view of a subject: one at most, between writings."""
-    return [id_ for (id_,) in tx.execute(SQL["showing"], (scope, view, subject))]
+def showing(tx: sqlite3.Connection, scope: int, view: int, subject: int) -> list[Standing]:
+    """Return the documents of a view of a subject, by id: of the past too."""
+    return [Standing(*row) for row in tx.execute(SQL["showing"], (scope, view, subject))]
+
+
+def showing_before(tx: sqlite3.Connection, scope: int, position: int) -> list[Standing]:
+    """Return the exchanges that show a message before their own, by id: of the past too."""
+    return [Standing(*row) for row in tx.execute(SQL["showing_before"], (scope, position))]
 
 
 def as_bytes(vector: NDArray[np.float32], space: EncoderSpace) -> bytes:

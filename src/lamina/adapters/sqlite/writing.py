@@ -146,7 +146,7 @@ class Pen:
         self.notes[note.id] = place._replace(latest=note.revision)
         self._add_revision(note)
         # What it said until now must not be found any longer, whether or not a new document comes.
-        self._remove(indexing.showing(self.tx, self.key, NOTE, place.number))
+        self._remove(d.id for d in indexing.showing(self.tx, self.key, NOTE, place.number))
 
     def _event(self, note: Note) -> MessagePlace | None:
         return None if note.event is None else self._message(note.event)
@@ -193,7 +193,7 @@ class Pen:
         if not shown:
             return
         for view, subject in shown:
-            self._remove(indexing.showing(self.tx, self.key, view, subject))
+            self._remove(d.id for d in indexing.showing(self.tx, self.key, view, subject))
         space = indexing.check_space(indexing.present_space(self.tx), self.expected_space)
         first = self.scope.documents + 1
         indexing.add(self.tx, self.key, first, list(shown.values()), space)
@@ -207,13 +207,15 @@ class Pen:
             if document.ref in self.repeated:
                 return None
             note = self._note(document.ref)
-            return indexing.Shown(document, note.number, hidden=note.withdrawn)
+            until = indexing.ALWAYS if note.withdrawn else indexing.FOREVER
+            return indexing.Shown(document, note.number, known_until=until)
         message = self._message(document.ref)
         previous = None if document.previous is None else self._message(document.previous)
         if previous and previous.withdrawn:
             return None  # withdrawn while it was encoded: its words must not come back
         at = previous and previous.position
-        return indexing.Shown(document, message.position, at, hidden=message.withdrawn)
+        until = indexing.ALWAYS if message.withdrawn else indexing.FOREVER
+        return indexing.Shown(document, message.position, at, known_until=until)
 
     def _remove(self, documents: Iterable[int]) -> None:
         self.changes += indexing.remove(self.tx, self.key, documents)
@@ -255,17 +257,17 @@ class Pen:
         self._mark_one("mark_message", position, withdrawn_by, (TURN, EXCHANGE))
         self.tx.execute(indexing.SQL["exchange_due"], (self.key, position))
         if withdrawn_by is not None:
-            before = self.tx.execute(indexing.SQL["showing_before"], (self.key, position))
-            self._remove([document for (document,) in before.fetchall()])
+            before = indexing.showing_before(self.tx, self.key, position)
+            self._remove(d.id for d in before)
 
     def _mark_one(
         self, query: str, subject: int, withdrawn_by: int | None, views: Sequence[int]
     ) -> None:
         self.tx.execute(SQL[query], (withdrawn_by, self.key, subject))
-        hidden = withdrawn_by is not None
-        self.tx.executemany(
-            indexing.SQL["hide"], [(hidden, self.key, view, subject) for view in views]
-        )
+        until = indexing.FOREVER if withdrawn_by is None else indexing.ALWAYS
+        for view in views:
+            shown = [d.id for d in indexing.showing(self.tx, self.key, view, subject)]
+            indexing.close(self.tx, self.key, shown, until)
         self.changes += 1
 
     def _settle(self, writing: Writing) -> None:

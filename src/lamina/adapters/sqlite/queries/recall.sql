@@ -9,9 +9,9 @@ INSERT INTO space (id, dim, max_tokens, languages, present) VALUES (?, ?, ?, ?, 
 RETURNING number;
 
 -- add_document: a new document
-INSERT INTO document (scope, id, view, subject, previous, hidden, length, refers_from,
-    refers_until, terms)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO document (scope, id, view, subject, previous, revision, known_from, known_until, hidden,
+    length, refers_from, refers_until, terms)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- add_posting: where a term occurs
 INSERT INTO posting (scope, term, document, count) VALUES (?, ?, ?, ?);
@@ -19,11 +19,21 @@ INSERT INTO posting (scope, term, document, count) VALUES (?, ?, ?, ?);
 -- add_vector: a document's vector in one space
 INSERT OR REPLACE INTO vector (scope, space, document, value) VALUES (?, ?, ?, ?);
 
--- showing: the document of a view of something
-SELECT id FROM document WHERE scope = ? AND view = ? AND subject = ?;
+-- showing: the documents of a view of something, of the past too
+SELECT id, revision, previous, known_from, known_until FROM document
+WHERE scope = ? AND view = ? AND subject = ? ORDER BY id;
 
--- showing_before: the exchanges that show a message before their own
-SELECT id FROM document WHERE scope = ? AND view = 1 AND previous = ?;
+-- showing_before: the exchanges that show a message before their own, of the past too
+SELECT id, revision, previous, known_from, known_until FROM document
+WHERE scope = ? AND view = 1 AND previous = ? ORDER BY id;
+
+-- close: let a document be found up to a moment; the greatest integer is for ever
+UPDATE document SET known_until = ?1, hidden = (?1 < 9223372036854775807)
+WHERE scope = ?2 AND id = ?3;
+
+-- stand: let a document be found between two moments
+UPDATE document SET known_from = ?1, known_until = ?2, hidden = (?2 < 9223372036854775807)
+WHERE scope = ?3 AND id = ?4;
 
 -- document_terms: the terms whose postings a document has
 SELECT terms FROM document WHERE scope = ? AND id = ?;
@@ -37,9 +47,6 @@ DELETE FROM posting WHERE scope = ? AND term = ? AND document = ?;
 -- remove_vectors: its vectors, in every space
 DELETE FROM vector
 WHERE scope = :scope AND space IN (SELECT number FROM space) AND document = :document;
-
--- hide: hide or show the documents of one view of something
-UPDATE document SET hidden = ? WHERE scope = ? AND view = ? AND subject = ?;
 
 -- new_messages: live messages after a position, for turns
 SELECT position, session, speaker, said_at, id FROM message
