@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lamina.model import Link, Message, Note, NoteKind, Scope, ScopeKind, Step, View
+from lamina.model import (
+    At,
+    Gone,
+    Link,
+    Matter,
+    Message,
+    Note,
+    NoteKind,
+    Scope,
+    ScopeKind,
+    Step,
+    View,
+)
 from lamina.ports import (
     Appended,
     Document,
     EncoderSpace,
     MessageDraft,
+    Notes,
     Observations,
     Operation,
     Writing,
@@ -36,6 +50,16 @@ def scope(id_: str = "alice", kind: ScopeKind = "user", tenant: str = "") -> Sco
 def at(minutes: float) -> datetime:
     """Return a moment so many minutes after the noon at which tests begin."""
     return NOON + timedelta(minutes=minutes)
+
+
+def known(minutes: float) -> At:
+    """Return the moment at which only what was known before then shows."""
+    return At(as_of=at(minutes))
+
+
+def recorded(minutes: float) -> At:
+    """Return the moment at which only what was recorded before then shows."""
+    return At(recorded_as_of=at(minutes))
 
 
 def draft(text: str = "I moved to Oslo.", **given: Any) -> MessageDraft:
@@ -68,9 +92,11 @@ def turn(text: str) -> Document:
     return document("turn", "", text)
 
 
-def operation(id_: str = "op1", kind: str = "bind", **given: Any) -> Operation:
-    """Return an operation."""
-    defaults: dict[str, Any] = {"known_at": NOON, "recorded_at": NOON}
+def operation(
+    id_: str = "op1", kind: str = "bind", *, minute: float = 0, **given: Any
+) -> Operation:
+    """Return an operation, known and recorded so many minutes after noon unless told otherwise."""
+    defaults: dict[str, Any] = {"known_at": at(minute), "recorded_at": at(minute)}
     return Operation(id=id_, kind=kind, **defaults | given)
 
 
@@ -96,14 +122,38 @@ def link(source: str, target: str, relation: str = "because") -> Link:
     return Link(source=source, target=target, relation=relation)
 
 
-def writing(*notes: Note, id_: str = "op1", **given: Any) -> Writing:
-    """Return one operation that writes `notes`, with a document for each that is indexed."""
-    documents = [document("note", n.id, n.text) for n in notes if n.indexed]
-    defaults: dict[str, Any] = {
-        "operation": operation(id_),
-        "documents": tuple(documents),
-    }
-    return Writing(notes=notes, **defaults | given)
+def gone(what: Matter, *ids: str, **given: Any) -> tuple[Gone, ...]:
+    """Return the marks that put these out of force, at every moment unless told otherwise."""
+    return tuple(Gone(what=what, id=id_, **given) for id_ in ids)
+
+
+def writing(*notes: Note, id_: str = "op1", minute: float = 0, **given: Any) -> Writing:
+    """Return one operation that writes `notes`, with a document for each that is indexed.
+
+    The notes get its id, and are known and recorded when it is.
+    """
+    made = given.pop("operation", None) or operation(id_, minute=minute)
+    known_at, recorded_at = made.known_at, made.recorded_at
+    stamped = (
+        replace(n, operation=made.id, known_at=known_at, recorded_at=recorded_at) for n in notes
+    )
+    documents = tuple(document("note", n.id, n.text) for n in notes if n.indexed)
+    return Writing(
+        operation=made,
+        notes=tuple(stamped),
+        documents=given.pop("documents", documents),
+        **given,
+    )
+
+
+def write(store: Notes, owner: Scope, *notes: Note, id_: str, **given: Any) -> None:
+    """Apply one `writing`, now."""
+    store.apply(owner, writing(*notes, id_=id_, **given), now=NOON)
+
+
+def undo(store: Notes, owner: Scope, undone: str, *, by: str, minute: float = 0) -> None:
+    """Undo an operation by another one."""
+    write(store, owner, id_=by, minute=minute, gone=gone("operation", undone))
 
 
 def exchange(previous: Message, message: Message) -> Document:

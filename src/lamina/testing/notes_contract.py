@@ -7,7 +7,7 @@ from datetime import timedelta, timezone
 
 import pytest
 
-from lamina.errors import Conflict, LeaseLost, NotFound
+from lamina.errors import LeaseLost, NotFound
 from lamina.model import Note, Step
 from lamina.ports import Lease, Store
 from lamina.testing.clock import NOON
@@ -16,6 +16,7 @@ from lamina.testing.factories import (
     at,
     document,
     draft,
+    gone,
     link,
     note,
     operation,
@@ -54,13 +55,13 @@ class NotesContract(StoreContract):
             "n", "Alice\x00 lives in \ud83d Oslo.", kind="relation", event=said[1],
             sources=(said[0], said[1]), parents=("p",), role="tool", about="Alice", said_by="Bo",
             certainty="hearsay", supported=False, indexed=False, began_at=at(-5), said_at=at(1),
-            valid_at=at(1000), invalid_at=at(2000), known_at=at(3), recorded_at=at(4),
-            by_person=True,
+            valid_at=at(1000), invalid_at=at(2000), superseded_by="p", by_person=True,
         )  # fmt: skip
+        written = writing(parent, given, operation=operation(known_at=at(3), recorded_at=at(4)))
 
-        store.apply(ALICE, writing(parent, given), now=NOON)
+        store.apply(ALICE, written, now=NOON)
 
-        assert store.notes(ALICE, ["n", "p"]) == [given, parent]
+        assert store.notes(ALICE, ["n", "p"]) == [*reversed(written.notes)]
 
     def test_a_note_tells_its_times_in_the_speakers_offset(
         self, store: Store, said: list[str]
@@ -134,87 +135,6 @@ class NotesContract(StoreContract):
         assert texts(store.list_notes(ALICE, limit=2, offset=1)) == ["a", "b"]
         assert store.list_notes(BO) == []
 
-    def test_a_revision_replaces_what_is_read_and_keeps_what_was(
-        self, store: Store, said: list[str]
-    ) -> None:
-        first = note("n", "in Oslo", event=said[0])
-        store.apply(ALICE, writing(first), now=NOON)
-        second = replace(first, text="in Rome", revision=2, sources=(said[0], said[2]),
-                         operation="op2", said_at=at(2))  # fmt: skip
-
-        store.apply(ALICE, writing(second, operation=operation("op2", "update")), now=NOON)
-
-        assert store.notes(ALICE, ["n"]) == [second]
-        history = store.history(ALICE, "n")
-        assert [(r.number, r.text, r.cause, r.operation) for r in history] == [
-            (1, "in Oslo", "bind", "op1"),
-            (2, "in Rome", "update", "op2"),
-        ]
-        assert [revision.sources for revision in history] == [(said[0],), (said[0], said[2])]
-
-    def test_two_that_revise_the_same_base_conflict(self, store: Store, said: list[str]) -> None:
-        first = note("n", event=said[0])
-        store.apply(ALICE, writing(first), now=NOON)
-        store.apply(ALICE, writing(replace(first, text="a", revision=2), id_="op2"), now=NOON)
-
-        late = writing(note("other", event=said[1]), replace(first, text="b", revision=2), id_="x")
-        with pytest.raises(Conflict):
-            store.apply(ALICE, late, now=NOON)
-
-        assert texts(store.notes(ALICE, ["n", "other"])) == ["a"]
-        assert store.operations(ALICE, ["x"]) == []
-
-    @pytest.mark.parametrize("revision", [2, 3])
-    def test_a_revision_of_nothing_conflicts(self, store: Store, revision: int) -> None:
-        with pytest.raises(Conflict):
-            store.apply(ALICE, writing(note("n", revision=revision)), now=NOON)
-
-    def test_a_withdrawn_note_cannot_be_revised(self, store: Store, said: list[str]) -> None:
-        first = note("n", event=said[0])
-        store.apply(ALICE, writing(first), now=NOON)
-        store.apply(ALICE, writing(withdraw=("n",), id_="op2"), now=NOON)
-
-        with pytest.raises(Conflict):
-            store.apply(ALICE, writing(replace(first, revision=2), id_="op3"), now=NOON)
-
-    def test_a_fact_said_again_gains_a_source_and_no_twin(
-        self, store: Store, said: list[str]
-    ) -> None:
-        store.apply(ALICE, writing(note("n", sources=(said[0],))), now=NOON)
-        again = note("n", "other words", sources=(said[1],), said_at=at(1), began_at=at(1))
-
-        store.apply(ALICE, writing(again, id_="op2"), now=NOON)
-
-        [found] = store.notes(ALICE, ["n"])
-        assert (found.text, found.sources, found.revision) == (
-            "Alice lives in Oslo.",
-            (said[0], said[1]),
-            1,
-        )
-        assert (found.began_at, found.said_at) == (NOON, at(1))
-        assert len(store.history(ALICE, "n")) == 1
-        with store.snapshot(ALICE) as snapshot:
-            assert list(snapshot.documents.refs).count("n") == 1
-            assert list(snapshot.postings(["other"]).rows) == []
-            assert len(snapshot.documents.rest_rows) == 2
-
-    def test_the_same_note_twice_in_one_writing_is_one(self, store: Store, said: list[str]) -> None:
-        store.apply(ALICE, writing(note("n", event=said[0]), note("n", event=said[0])), now=NOON)
-
-        assert len(store.list_notes(ALICE)) == 1
-        assert store.check() == []
-
-    def test_applying_again_changes_nothing(self, store: Store, said: list[str]) -> None:
-        given = writing(note("n", event=said[0]), note("m", event=said[1]),
-                        links=(link("n", "m", "before"),))  # fmt: skip
-        store.apply(ALICE, given, now=NOON)
-        before = store.list_notes(ALICE), store.counts(ALICE)
-
-        store.apply(ALICE, given, now=NOON)
-
-        assert (store.list_notes(ALICE), store.counts(ALICE)) == before
-        assert store.links(ALICE, ["n"]) == [link("n", "m", "before")]
-
     def test_links_are_found_from_both_ends(self, store: Store, said: list[str]) -> None:
         notes = [note(id_, id_, event=said[0]) for id_ in "abc"]
         links = (link("b", "a", "because"), link("c", "b", "then"), link("b", "b", "self"))
@@ -231,12 +151,16 @@ class NotesContract(StoreContract):
             "event",
             "source",
             "parent",
+            "superseding",
             "link",
             "progress",
             "consolidated",
             "document",
-            "withdraw",
-            "restore",
+            "gone message",
+            "gone note",
+            "gone revision",
+            "undone",
+            "reopened",
         ],
     )
     def test_what_names_something_that_is_not_here_is_refused_whole(
@@ -248,12 +172,16 @@ class NotesContract(StoreContract):
             "event": writing(good, note("n", event=of_bo, sources=())),
             "source": writing(good, note("n", sources=(said[0], of_bo))),
             "parent": writing(good, note("n", event=said[0], parents=("nope",))),
+            "superseding": writing(good, note("n", event=said[0], superseded_by="nope")),
             "link": writing(good, links=(link("good", "nope", "x"),)),
             "progress": writing(good, progress={of_bo: "bound"}),
             "consolidated": writing(good, consolidated=(of_bo,)),
             "document": writing(good, documents=(document("turn", of_bo, "x"),)),
-            "withdraw": writing(good, withdraw=(said[0], of_bo)),
-            "restore": writing(good, restore=(of_bo,)),
+            "gone message": writing(good, gone=gone("message", said[0], of_bo)),
+            "gone note": writing(good, gone=gone("note", "nope")),
+            "gone revision": writing(good, gone=gone("revision", "good", revision=9)),
+            "undone": writing(good, gone=gone("operation", "nope")),
+            "reopened": writing(good, gone=gone("consolidation", of_bo)),
         }[lacking]
 
         with pytest.raises(NotFound):
@@ -274,46 +202,6 @@ class NotesContract(StoreContract):
         store.apply(ALICE, writing(child, note("later", event=said[0])), now=NOON)
 
         assert store.notes(ALICE, ["child"])[0].parents == ("later",)
-
-    def test_a_withdrawn_note_is_hidden_but_in_its_history(
-        self, store: Store, said: list[str]
-    ) -> None:
-        notes = [note(id_, id_, event=said[0]) for id_ in ("n", "m")]
-        store.apply(ALICE, writing(*notes, links=(link("n", "m", "x"),)), now=NOON)
-
-        store.apply(ALICE, writing(withdraw=("n",), id_="op2"), now=NOON)
-
-        assert texts(store.notes(ALICE, ["n", "m"])) == ["m"]
-        assert texts(store.list_notes(ALICE)) == ["m"]
-        assert texts(store.of_messages(ALICE, said)[said[0]]) == ["m"]
-        assert store.links(ALICE, ["m"]) == []
-        assert [r.withdrawn for r in store.history(ALICE, "n")] == [True]
-        assert store.counts(ALICE)["facts"] == 1
-
-        store.apply(ALICE, writing(restore=("n",), id_="op3"), now=NOON)
-
-        assert texts(store.notes(ALICE, ["n", "m"])) == ["n", "m"]
-        assert store.links(ALICE, ["m"]) == [link("n", "m", "x")]
-        assert [r.withdrawn for r in store.history(ALICE, "n")] == [False]
-
-    def test_saying_a_withdrawn_note_again_does_not_bring_it_back(
-        self, store: Store, said: list[str]
-    ) -> None:
-        store.apply(ALICE, writing(note("n", sources=(said[0],))), now=NOON)
-        store.apply(ALICE, writing(withdraw=("n",), id_="op2"), now=NOON)
-
-        store.apply(ALICE, writing(note("n", sources=(said[1],)), id_="op3"), now=NOON)
-
-        assert store.notes(ALICE, ["n"]) == []
-        assert store.check() == []
-
-    def test_a_note_read_from_a_message_that_is_withdrawn_meanwhile_conflicts(
-        self, store: Store, said: list[str]
-    ) -> None:
-        store.apply(ALICE, writing(withdraw=(said[0],)), now=NOON)
-
-        with pytest.raises(Conflict):
-            store.apply(ALICE, writing(note("n", event=said[0]), id_="op2"), now=NOON)
 
     def test_the_buffer_holds_what_is_formed_but_not_consolidated(
         self, store: Store, said: list[str]
@@ -338,8 +226,23 @@ class NotesContract(StoreContract):
         )  # fmt: skip
         store.apply(ALICE, writing(operation=made), now=NOON)
 
-        assert store.operations(ALICE, ["nope", "op7"]) == [made]
+        assert store.operations(ALICE, ["nope", "op7"]) == [replace(made, number=1)]
         assert store.operations(BO, ["op7"]) == []
+
+    def test_the_log_is_read_latest_first(self, store: Store, said: list[str]) -> None:
+        for number, kind in enumerate(("bind", "consolidate", "bind", "update")):
+            store.apply(ALICE, writing(operation=operation(f"op{number}", kind)), now=NOON)
+
+        log = store.list_operations(ALICE)
+        assert [(each.id, each.number) for each in log] == [
+            ("op3", 4),
+            ("op2", 3),
+            ("op1", 2),
+            ("op0", 1),
+        ]
+        chosen = store.list_operations(ALICE, kinds=["bind", "update"], limit=2, offset=1)
+        assert [each.id for each in chosen] == ["op2", "op0"]
+        assert store.list_operations(BO) == []
 
     def test_writing_asks_for_steps_and_finishes_its_job(self, store: Store, lease: Lease) -> None:
         [index, bind] = store.jobs(ALICE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -16,10 +17,13 @@ from lamina.testing.factories import (
     append,
     at,
     draft,
+    gone,
     operation,
     say,
     scope,
     turn,
+    undo,
+    write,
     writing,
 )
 from lamina.testing.store_contract import StoreContract
@@ -295,11 +299,12 @@ class ObservationsContract(StoreContract):
         assert store.latest(ALICE, 9) == []
         assert append(store, ALICE, [draft()], epoch=store.epoch(ALICE))[0].new
 
+    @pytest.mark.parametrize("always", [True, False])
     def test_a_withdrawn_message_is_hidden_and_adding_it_again_does_not_bring_it_back(
-        self, store: Store
+        self, store: Store, always: bool
     ) -> None:
         one, two = say(store, ALICE, "one", "two")
-        store.apply(ALICE, writing(withdraw=(one,)), now=NOON)
+        write(store, ALICE, id_="op1", gone=gone("message", one, always=always))
 
         again = append(store, ALICE, [draft("one")])
 
@@ -310,20 +315,67 @@ class ObservationsContract(StoreContract):
         assert store.known(ALICE, [one, two]) == {one, two}
         assert [session.messages for session in store.sessions(ALICE)] == [1]
 
-    def test_a_restored_message_is_as_it_was(self, store: Store) -> None:
+    def test_a_message_whose_withdrawal_is_undone_is_as_it_was(self, store: Store) -> None:
         ids = say(store, ALICE, "one", "two")
         before = store.messages(ALICE, ids)
 
-        store.apply(ALICE, writing(withdraw=tuple(ids)), now=NOON)
+        write(store, ALICE, id_="op1", gone=gone("message", *ids, always=False))
         assert store.sessions(ALICE) == []
-        store.apply(ALICE, writing(restore=tuple(ids), id_="op2"), now=NOON)
+        undo(store, ALICE, "op1", by="op2")
 
         assert store.messages(ALICE, ids) == before
+
+    def test_messages_name_their_author_and_the_operation_that_added_them(
+        self, store: Store
+    ) -> None:
+        made = operation("add1", "add", cause="a \ud83d file", known_at=at(3), recorded_at=at(4))
+        given = [draft("one", author="user:alice"), draft("two", author="agent:\ud83d\x00")]
+        one, two = (a.id for a in append(store, ALICE, given, operation=made))
+        [three] = say(store, ALICE, draft("three"))
+
+        found = store.messages(ALICE, [one, two, three])
+        assert [(m.author, m.operation) for m in found] == [
+            ("user:alice", "add1"),
+            ("agent:\ud83d\x00", "add1"),
+            (None, None),
+        ]
+        assert store.added_by(ALICE, "add1") == [one, two]
+        assert store.added_by(ALICE, "nope") == store.added_by(scope("bo"), "add1") == []
+        assert store.operations(ALICE, ["add1"]) == [replace(made, number=1)]
+
+    def test_a_call_that_adds_nothing_new_leaves_no_operation(self, store: Store) -> None:
+        append(store, ALICE, [draft("one")], operation=operation("add1", "add"))
+
+        append(store, ALICE, [draft("one")], operation=operation("add2", "add"))
+        append(store, ALICE, [], operation=operation("add3", "add"))
+
+        assert [each.id for each in store.list_operations(ALICE)] == ["add1"]
+        assert [m.operation for m in store.latest(ALICE, 9)] == ["add1"]
+
+    def test_an_operation_that_adds_in_several_calls_is_recorded_once(self, store: Store) -> None:
+        made = operation("import1", "import")
+        append(store, ALICE, [draft("one")], operation=made)
+        append(store, ALICE, [draft("one"), draft("two")], operation=made)
+
+        assert [each.number for each in store.list_operations(ALICE)] == [1]
+        ids = store.added_by(ALICE, "import1")
+        assert texts(store.messages(ALICE, ids)) == ["one", "two"]
 
     def test_an_empty_call_writes_nothing(self, store: Store) -> None:
         assert store.append(ALICE, [], [], steps=STEPS, now=NOON) == []
         assert store.jobs() == []
         assert store.scopes() == []
+
+    def test_a_clock_that_jumps_back_loses_nothing_and_confuses_no_order(
+        self, store: Store
+    ) -> None:
+        append(store, ALICE, [draft("one", said_at=at(9))], now=at(9))
+
+        append(store, ALICE, [draft("two", said_at=at(10))], now=at(-60))
+
+        found = store.latest(ALICE, 9)
+        assert [(m.text, m.position) for m in found] == [("one", 1), ("two", 2)]
+        assert [m.recorded_at for m in found] == [at(9), at(-60)]
 
     def test_ancient_and_far_times_are_kept(self, store: Store) -> None:
         ancient, far = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
