@@ -10,6 +10,7 @@ from typing import Any
 from lamina.errors import MalformedReply, NoModel
 from lamina.identity import digest
 from lamina.memory import read
+from lamina.memory.standpoint import NOW, Standpoint
 from lamina.memory.values import Answer
 from lamina.model import Hit, Scope
 from lamina.models.failures import error_of
@@ -43,7 +44,9 @@ class Said:
     """What to look for as well, if the context did not suffice."""
 
 
-def ask(engine: Engine, scope: Scope, question: str, max_tokens: int) -> Answer:
+def ask(
+    engine: Engine, scope: Scope, question: str, max_tokens: int, view: Standpoint = NOW
+) -> Answer:
     """Answer from the context; see `Handle.ask`."""
     operation = digest("ask", question, engine.clock.now().isoformat())
     llm = engine.llm(scope, "answer", operation)
@@ -53,12 +56,12 @@ def ask(engine: Engine, scope: Scope, question: str, max_tokens: int) -> Answer:
             "ollama:qwen3, or use `search` and `context`, which need none"
         )
     queries = [question]
-    context = read.context(engine, scope, question, max_tokens)
+    context = read.context(engine, scope, question, max_tokens, standpoint=view)
     said, model = _said(llm, request(context.text, question))
     wanted = (said.search or "").strip()
     if wanted and wanted != question:
         queries.append(wanted)
-        wider = read.context(engine, scope, "\n".join(queries), max_tokens)
+        wider = read.context(engine, scope, "\n".join(queries), max_tokens, standpoint=view)
         if wider.text != context.text:
             context = wider
             said, model = _said(llm, request(context.text, question, searched=wanted))

@@ -6,21 +6,21 @@ from dataclasses import replace
 
 from lamina.errors import BadInput, NotFound
 from lamina.identity import digest
-from lamina.model import Message, Note, Scope, Step
+from lamina.model import At, Message, Note, Scope, Step
 from lamina.ports import Operation, Receipt, Writing
 from lamina.work import indexing
 from lamina.work.engine import Engine
 
 
-def find(engine: Engine, scope: Scope, id_: str) -> Message | Note:
+def find(engine: Engine, scope: Scope, id_: str, at: At | None = None) -> Message | Note:
     """Return a live message or note of this scope.
 
     Raises:
         NotFound: There is none with this id here, whatever other scopes hold.
     """
     found: list[Message | Note] = [
-        *engine.store.messages(scope, [id_]),
-        *engine.store.notes(scope, [id_]),
+        *engine.store.messages(scope, [id_], at=at),
+        *engine.store.notes(scope, [id_], at=at),
     ]
     if not found:
         raise NotFound(f"nothing here has the id {id_!r}; `list` shows what there is")

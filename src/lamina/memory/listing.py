@@ -3,28 +3,55 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from lamina.errors import BadInput
+from lamina.memory.standpoint import NOW, Standpoint
 from lamina.memory.values import Stats
 from lamina.memory.write import whole
 from lamina.model import Message, Note, NoteKind, Scope
-from lamina.ports import NOTE_KINDS
+from lamina.ports import NOTE_KINDS, Operation
 from lamina.work.engine import Engine
 
 
 def notes(
-    engine: Engine, scope: Scope, kind: NoteKind | None, limit: int, offset: int
+    engine: Engine,
+    scope: Scope,
+    kind: NoteKind | None,
+    limit: int,
+    offset: int,
+    view: Standpoint = NOW,
 ) -> list[Note]:
     """Return notes, latest said first."""
     if kind is not None and kind not in NOTE_KINDS:
         raise BadInput(f"there is no kind {kind!r}; use one of {', '.join(NOTE_KINDS)}")
     limit, offset = whole("limit", limit), whole("offset", offset, least=0)
-    return engine.store.list_notes(scope, kind=kind, limit=limit, offset=offset)
+    return engine.store.list_notes(
+        scope,
+        kind=kind,
+        limit=limit,
+        offset=offset,
+        at=view.at,
+        valid_on=view.valid_on,
+        superseded=view.superseded,
+    )
 
 
-def messages(engine: Engine, scope: Scope, limit: int, session: str | None) -> list[Message]:
+def messages(
+    engine: Engine, scope: Scope, limit: int, session: str | None, view: Standpoint = NOW
+) -> list[Message]:
     """Return the last messages, oldest first."""
-    return engine.store.latest(scope, whole("limit", limit), session=session)
+    return engine.store.latest(scope, whole("limit", limit), session=session, at=view.at)
+
+
+def operations(
+    engine: Engine, scope: Scope, kinds: Sequence[str], limit: int, offset: int
+) -> list[Operation]:
+    """Return the log of a scope, latest first."""
+    if isinstance(kinds, str):
+        raise BadInput(f"kinds is a list of kinds: pass [{kinds!r}]")
+    limit, offset = whole("limit", limit), whole("offset", offset, least=0)
+    return engine.store.list_operations(scope, kinds=kinds, limit=limit, offset=offset)
 
 
 def stats(engine: Engine, scope: Scope | None) -> Stats:

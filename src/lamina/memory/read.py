@@ -14,8 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.errors import BadInput
+from lamina.memory import standing
+from lamina.memory.standing import Candidate, Found
+from lamina.memory.standpoint import NOW, Standpoint
 from lamina.memory.write import whole
-from lamina.model import Hit, Message, Note, Scope, Variant
+from lamina.model import At, Hit, Message, Note, Scope, Variant
 from lamina.ports import NOTE_KINDS, Documents
 from lamina.recall import scoring, signals
 from lamina.recall.context import Context, fill
@@ -36,7 +39,9 @@ class Wanted:
     variant: Variant = "full"
     explain: bool = False
     asked_at: datetime | None = None
-    """When the query was asked, from which its "yesterday" counts; now, if not given."""
+    """When the query was asked, from which its "yesterday" counts; if not given, the moment that is
+    looked from, or now."""
+    standpoint: Standpoint = NOW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +56,24 @@ class Ranking:
 def search(engine: Engine, scope: Scope, text: str, wanted: Wanted) -> list[Hit]:
     """Return the most relevant hits; see `Handle.search`."""
     _check(text, wanted)
-    ranking = rank(engine, scope, take_apart(engine, text, wanted), wanted.variant)
+    at = wanted.standpoint.at
+    ranking = rank(engine, scope, take_apart(engine, text, wanted), wanted.variant, at)
     return told(engine, scope, ranking, wanted)
 
 
 def context(
-    engine: Engine, scope: Scope, text: str, max_tokens: int, asked_at: datetime | None = None
+    engine: Engine,
+    scope: Scope,
+    text: str,
+    max_tokens: int,
+    *,
+    asked_at: datetime | None = None,
+    standpoint: Standpoint = NOW,
 ) -> Context:
     """Return a block of the most relevant that fits; see `Handle.context`."""
     whole("max_tokens", max_tokens)
-    hits = search(engine, scope, text, Wanted(top_k=CONTEXT_HITS, asked_at=asked_at))
+    wanted = Wanted(top_k=CONTEXT_HITS, asked_at=asked_at, standpoint=standpoint)
+    hits = search(engine, scope, text, wanted)
     return fill(hits, max_tokens=max_tokens, count=engine.encoder.count_tokens)
 
 
@@ -69,14 +82,20 @@ def take_apart(engine: Engine, text: str, wanted: Wanted) -> signals.Query:
     return signals.query(
         text,
         engine.encoder.encode([text])[0],
-        now=wanted.asked_at or engine.clock.now(),
+        now=wanted.asked_at or wanted.standpoint.asked_at or engine.clock.now(),
         languages=engine.encoder.space.languages,
     )
 
 
-def rank(engine: Engine, scope: Scope, asked: signals.Query, variant: Variant) -> Ranking:
+def rank(
+    engine: Engine,
+    scope: Scope,
+    asked: signals.Query,
+    variant: Variant,
+    at: At | None = None,
+) -> Ranking:
     """Rank everything in a scope, in one state of the store."""
-    with engine.store.snapshot(scope) as snapshot:
+    with engine.store.snapshot(scope, at=at) as snapshot:
         documents = snapshot.documents
         postings = snapshot.postings(asked.terms)
     found = signals.signals(asked, documents, postings)
@@ -87,8 +106,8 @@ def rank(engine: Engine, scope: Scope, asked: signals.Query, variant: Variant) -
 def told(engine: Engine, scope: Scope, ranking: Ranking, wanted: Wanted) -> list[Hit]:
     """Return the best of a ranking as hits with their events.
 
-    Near-duplicates give way, and so does a message to a person's edit of what was read from it;
-    further candidates are then looked at, twice as many each time.
+    Near-duplicates give way, and so do a message to a person's edit of what was read from it and
+    what is superseded to its heir; further candidates are then looked at, twice as many each time.
     """
     candidates = _candidates(ranking, wanted).tolist()
     looked = wanted.top_k
@@ -103,36 +122,51 @@ def _hits(
     engine: Engine, scope: Scope, ranking: Ranking, places: Sequence[int], wanted: Wanted
 ) -> list[Hit]:
     documents, rows = ranking.documents, ranking.ranked.rows
-    entries = _entries(engine, scope, documents, rows[places])
-    events = _events(engine, scope, list(entries.values()))
-    refs = {place: documents.refs[rows[place]] for place in places}
-    places = [p for p in places if refs[p] in entries and not _edited(entries[refs[p]], events)]
-    found = [entries[refs[place]] for place in places]
+    ids = {place: documents.refs[rows[place]] for place in places}
+    view = wanted.standpoint
+    found = standing.look_up(engine, scope, list(ids.values()), view.at)
+    told = standing.standing(engine, scope, ids, found, view)
+    at = {each.id: _row(ranking, each, ids) for each in told}
+    told = [c for c in told if at[c.id] >= 0 and _wanted_kind(found.entries[c.id], wanted)]
+    entries = [found.entries[each.id] for each in told]
     kept = distinct(
-        [entry.text for entry in found],
-        [entry.said_at for entry in found],
-        documents.vectors[rows[places]],
+        [entry.text for entry in entries],
+        [entry.said_at for entry in entries],
+        documents.vectors[[at[each.id] for each in told]],
         wanted.top_k,
     )
-    return [_hit(found[i], events, _measured(ranking, places[i], wanted)) for i in kept]
+    chosen = [told[i] for i in kept]
+    against = standing.disagreements(engine, scope, found, [c.id for c in chosen], view.at)
+    return [
+        _hit(each, found, _measured(ranking, each, at[each.id], wanted), against[each.id])
+        for each in chosen
+    ]
 
 
-def _edited(entry: Message | Note, events: Mapping[str, Sequence[Note]]) -> bool:
-    """Whether a person's edit of what was read from a message stands in the message's place."""
-    return isinstance(entry, Message) and any(n.by_person for n in events.get(entry.id, ()))
+def _row(ranking: Ranking, candidate: Candidate, ids: Mapping[int, str]) -> int:
+    """Return the row of a candidate's document; -1 for an heir that cannot be found."""
+    if ids[candidate.place] == candidate.id:
+        return int(ranking.ranked.rows[candidate.place])
+    refs = ranking.documents.refs
+    return next((int(row) for row in ranking.ranked.rows if refs[row] == candidate.id), -1)
 
 
-def _measured(ranking: Ranking, place: int, wanted: Wanted) -> dict[str, Any]:
+def _wanted_kind(entry: Message | Note, wanted: Wanted) -> bool:
+    kind = "message" if isinstance(entry, Message) else entry.kind
+    return wanted.kinds is None or kind in wanted.kinds
+
+
+def _measured(ranking: Ranking, candidate: Candidate, row: int, wanted: Wanted) -> dict[str, Any]:
     """Return what a hit has from the ranking alone."""
-    documents, row = ranking.documents, ranking.ranked.rows[place]
+    documents = ranking.documents
     turn = documents.turns[row]
     if turn < 0:
         turn = max(documents.rest_turns[documents.rest_rows == row], default=0)
     return {
-        "relevance": float(ranking.ranked.relevance[place]),
+        "relevance": float(ranking.ranked.relevance[candidate.place]),
         "similarity": float(documents.vectors[row] @ ranking.asked.vector),
         "place": int(turn),
-        "signals": ranking.ranked.explain(place) if wanted.explain else {},
+        "signals": ranking.ranked.explain(candidate.place) if wanted.explain else {},
     }
 
 
@@ -161,57 +195,44 @@ def _candidates(ranking: Ranking, wanted: Wanted) -> NDArray[np.int64]:
     return np.flatnonzero(fits)
 
 
-def _entries(
-    engine: Engine, scope: Scope, documents: Documents, rows: NDArray[np.int32]
-) -> dict[str, Message | Note]:
-    """Return the live messages and notes that rows of documents show, by id."""
-    is_note = documents.kinds[rows] >= 0
-    messages = [documents.refs[row] for row in rows[~is_note]]
-    notes = [documents.refs[row] for row in rows[is_note]]
-    found: list[Message | Note] = []
-    found += engine.store.messages(scope, messages) if messages else []
-    found += engine.store.notes(scope, notes) if notes else []
-    return {entry.id: entry for entry in found}
-
-
-def _events(
-    engine: Engine, scope: Scope, entries: Sequence[Message | Note]
-) -> dict[str, list[Note]]:
-    """Return the notes of each event that the entries belong to."""
-    of = [e.id if isinstance(e, Message) else e.event for e in entries]
-    return engine.store.of_messages(scope, [event for event in dict.fromkeys(of) if event])
-
-
 def _hit(
-    entry: Message | Note, events: Mapping[str, Sequence[Note]], measured: Mapping[str, Any]
+    candidate: Candidate,
+    found: Found,
+    measured: Mapping[str, Any],
+    disagrees_with: tuple[str, ...],
 ) -> Hit:
+    entry, facts = found.entries[candidate.id], found.facts[candidate.id]
+    past = standing.is_superseded(facts)
+    shared = {
+        "id": entry.id,
+        "text": entry.text,
+        "role": entry.role,
+        "said_at": entry.said_at,
+        "invalid_at": facts[0].invalid_at if past else None,
+        "superseded_by": facts[0].superseded_by if past else None,
+        "supersedes": candidate.supersedes,
+        "disagrees_with": disagrees_with,
+        **measured,
+    }
     if isinstance(entry, Message):
         return Hit(
             kind="message",
-            id=entry.id,
-            text=entry.text,
             session=entry.session,
             speaker=entry.speaker,
-            role=entry.role,
             began_at=entry.said_at,
-            said_at=entry.said_at,
             sources=(entry.id,),
-            event=tuple(events.get(entry.id, ())),
-            **measured,
+            event=tuple(found.events.get(entry.id, ())),
+            **shared,
         )
-    others = [note for note in events.get(entry.event or "", ()) if note.id != entry.id]
+    others = [note for note in found.events.get(entry.event or "", ()) if note.id != entry.id]
     return Hit(
         kind=entry.kind,
-        id=entry.id,
-        text=entry.text,
         session=None,
         speaker=entry.said_by,
-        role=entry.role,
         certainty=entry.certainty,
         began_at=entry.began_at,
-        said_at=entry.said_at,
         valid_at=entry.valid_at,
         sources=entry.sources,
         event=tuple(others),
-        **measured,
+        **shared | {"invalid_at": entry.invalid_at},
     )

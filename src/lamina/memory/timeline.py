@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lamina.memory import read
+from lamina.memory.standpoint import NOW, Standpoint
 from lamina.memory.values import Moment
 from lamina.memory.write import whole
 from lamina.model import Hit, Scope
@@ -15,9 +17,14 @@ ABOUT = 0.4
 """Cosine from which a text is about a topic that it does not mention; of the encoders we ship."""
 
 
-def timeline(engine: Engine, scope: Scope, topic: str, limit: int) -> list[Moment]:
+def timeline(
+    engine: Engine, scope: Scope, topic: str, limit: int, view: Standpoint = NOW
+) -> list[Moment]:
     """Return what was said of a topic, oldest first; see `Handle.timeline`."""
-    hits = read.search(engine, scope, topic, read.Wanted(top_k=whole("limit", limit)))
+    # A story tells what was, too.
+    view = replace(view, superseded=True)
+    wanted = read.Wanted(top_k=whole("limit", limit), standpoint=view)
+    hits = read.search(engine, scope, topic, wanted)
     asked = _words(topic, hits)
     told = [h for h in hits if h.similarity >= ABOUT or not asked.isdisjoint(terms(h.text))]
     told.sort(key=lambda hit: (hit.said_at, hit.kind == "summary", hit.place, hit.id))
@@ -42,4 +49,5 @@ def _moment(hit: Hit, *, is_first: bool) -> Moment:
         why="; ".join(note.text for note in hit.event if note.kind == "relation"),
         sources=hit.sources,
         relevance=hit.relevance,
+        until=hit.invalid_at if hit.superseded_by else None,
     )

@@ -57,6 +57,8 @@ class Moment(Value):
     """How it hangs together with what came before, where that is known: a relation or a reply."""
     sources: tuple[str, ...]
     relevance: float
+    until: datetime | None = None
+    """When something else took its place, if it has been superseded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

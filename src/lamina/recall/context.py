@@ -7,7 +7,7 @@ quoted can neither close the block nor open another, nor pose as a line of its o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lamina.model import Hit
@@ -86,7 +86,11 @@ def fill(hits: Sequence[Hit], *, max_tokens: int, count: Count) -> Context:
             return Context(text="", hits=())
         lines[id(told[0])] = cut
     chosen.sort(key=lambda hit: (hit.began_at, hit.said_at, hit.place))
-    numbered = (_line(n, hit, lines[id(hit)]) for n, hit in enumerate(chosen, start=1))
+    places = _places(chosen)
+    numbered = (
+        _line(n, hit, lines[id(hit)], _against(hit, places))
+        for n, hit in enumerate(chosen, start=1)
+    )
     text = "\n".join((CONTEXT_BEGIN, _NOTICE, *numbered, CONTEXT_END))
     return Context(text=text, hits=tuple(chosen))
 
@@ -102,7 +106,10 @@ def _only_quotes(hit: Hit, hits: Sequence[Hit]) -> bool:
 
 
 def _fitting(hits: Sequence[Hit], room: int, count: Count) -> list[Hit]:
-    sizes = count([_line(len(hits), hit, _quoted(hit)) for hit in hits])
+    most = len(hits)
+    sizes = count(
+        [_line(most, hit, _quoted(hit), [most] * len(hit.disagrees_with)) for hit in hits]
+    )
     chosen: list[Hit] = []
     for hit, size in zip(hits, sizes, strict=True):
         if size <= room:
@@ -122,8 +129,20 @@ def _cut(hit: Hit, room: int, count: Count) -> str:
     return ""
 
 
-def _line(number: int, hit: Hit, quote: str) -> str:
-    return f"[{number}] {_when(hit)} {_who(hit)}: {quote}"
+def _line(number: int, hit: Hit, quote: str, against: Sequence[int] = ()) -> str:
+    others = " and ".join(f"[{n}]" for n in against)
+    doubt = f" (disagrees with {others}; which holds is not known)" if others else ""
+    return f"[{number}] {_when(hit)} {_who(hit)}{doubt}: {quote}"
+
+
+def _places(hits: Sequence[Hit]) -> dict[str, int]:
+    """Return the number of the line that tells each note."""
+    notes = {note.id: n for n, hit in enumerate(hits, start=1) for note in hit.event}
+    return notes | {hit.id: n for n, hit in enumerate(hits, start=1)}
+
+
+def _against(hit: Hit, places: Mapping[str, int]) -> list[int]:
+    return sorted({places[id_] for id_ in hit.disagrees_with if id_ in places})
 
 
 def _when(hit: Hit) -> str:
@@ -143,6 +162,8 @@ def _who(hit: Hit) -> str:
         about.append(hit.certainty)
     if hit.valid_at is not None and hit.valid_at.date() != hit.said_at.date():
         about.append(f"holds from {hit.valid_at.date().isoformat()}")
+    if hit.invalid_at is not None:
+        about.append(f"until {hit.invalid_at.date().isoformat()}")
     speaker = _one_line(hit.speaker or "")
     if not speaker:
         return ", ".join(about)
