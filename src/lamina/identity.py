@@ -26,17 +26,20 @@ def digest(*parts: str | int) -> str:
 def message_ids(scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
     """Return the id of each draft: by its key, else by what was said, where, by whom and when.
 
-    The same thing said twice within one call is told apart by its ordinal.
+    The same thing said twice within one call is told apart by its ordinal. In a shared space what
+    two authors say is two messages, so that erasing one of them leaves the other's.
     """
     seen: dict[tuple[str | int, ...], int] = {}
     ids = []
     for draft in drafts:
+        author = () if draft.author is None else ("by", draft.author)
+        place = (scope.tenant, scope.kind, scope.id, *author)
         if draft.key is not None:
-            ids.append(digest(scope.tenant, scope.kind, scope.id, "key", draft.key))
+            ids.append(digest(*place, "key", draft.key))
             continue
         said = (draft.session, draft.role, draft.speaker, draft.text, to_micros(draft.said_at))
         seen[said] = seen.get(said, 0) + 1
-        ids.append(digest(scope.tenant, scope.kind, scope.id, "said", *said, seen[said]))
+        ids.append(digest(*place, "said", *said, seen[said]))
     return ids
 
 
@@ -50,7 +53,7 @@ def retried(last: Sequence[Message], drafts: Sequence[MessageDraft]) -> bool:
     if len(last) != len(drafts) or any(d.timed or d.key is not None for d in drafts):
         return False
     return all(
-        (m.role, m.speaker, m.text) == (d.role, d.speaker, d.text)
+        (m.author, m.role, m.speaker, m.text) == (d.author, d.role, d.speaker, d.text)
         for m, d in zip(last, drafts, strict=True)
     )
 

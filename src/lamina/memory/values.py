@@ -19,6 +19,8 @@ class Added(Value):
     """One id a message, in order; also of those that were there already."""
     new: int
     """How many were not there before."""
+    operation: str | None = None
+    """The id of what added them, by which it can be rolled back; `None` if nothing was new."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from lamina.errors import BadInput, BadMessage
-from lamina.identity import message_ids
+from lamina.identity import digest, message_ids
 from lamina.memory.values import Added
 from lamina.model import LONGEST_NAME, ROLES, Role, Scope, Step
-from lamina.ports import MessageDraft
+from lamina.ports import MessageDraft, Operation, Store
 from lamina.times import Moment, parse
 from lamina.work import indexing
 from lamina.work.engine import Engine
@@ -38,6 +38,14 @@ class Defaults:
     key: str | None
     infer: bool
     now: datetime
+    batch: str | None = None
+    """The import that the messages belong to, if any."""
+    author: str | None = None
+    """Who writes them into a shared space, such as `user:alice`."""
+    speaker: str | None = None
+    """Who speaks in the role `user` where the message does not say."""
+    epoch: int | None = None
+    """What the store said before the caller was let in, so that no erasure since goes unseen."""
 
 
 def add(engine: Engine, given: Given | Sequence[Given], defaults: Defaults) -> Added:
@@ -48,11 +56,12 @@ def add(engine: Engine, given: Given | Sequence[Given], defaults: Defaults) -> A
         StoreError: Nothing was written.
     """
     scope = defaults.scope
-    epoch = engine.store.epoch(scope)
+    epoch = engine.store.epoch(scope) if defaults.epoch is None else defaults.epoch
     drafts = read(given, defaults)
     ids = message_ids(scope, drafts)
     if len(engine.store.known(scope, ids)) == len(set(ids)):
         return Added(ids=tuple(ids), new=0)
+    operation = _operation(engine.store, drafts, ids, defaults)
     appended = engine.store.append(
         scope,
         drafts,
@@ -60,8 +69,12 @@ def add(engine: Engine, given: Given | Sequence[Given], defaults: Defaults) -> A
         steps=_steps(drafts),
         now=defaults.now,
         epoch=epoch,
+        operation=operation,
     )
-    return Added(ids=tuple(a.id for a in appended), new=sum(a.new for a in appended))
+    new = sum(a.new for a in appended)
+    return Added(
+        ids=tuple(a.id for a in appended), new=new, operation=operation.id if new else None
+    )
 
 
 def read(given: Given | Sequence[Given], defaults: Defaults) -> list[MessageDraft]:
@@ -108,13 +121,14 @@ def _draft(given: Given, place: int, defaults: Defaults) -> MessageDraft:
     return MessageDraft(
         session=name("session_id", message.get("session_id", defaults.session)),
         role=role,
-        speaker=_speaker(message, role, defaults.scope),
+        speaker=_speaker(message, role, defaults),
         text=_text(message, place),
         said_at=defaults.now if timestamp is None else parse(timestamp),
         timed=timestamp is not None,
         key=None if key is None else name("key", key),
         metadata=_metadata(message, place),
         infer=defaults.infer,
+        author=defaults.author,
     )
 
 
@@ -127,12 +141,15 @@ def _role(given: object, place: int) -> Role:
         ) from None
 
 
-def _speaker(message: Mapping[str, Any], role: Role, scope: Scope) -> str:
-    """Return who speaks: as told, else the user whose scope it is, else the role itself."""
+def _speaker(message: Mapping[str, Any], role: Role, defaults: Defaults) -> str:
+    """Return who speaks: as told, else who adds it or whose scope it is, else the role itself."""
     told = message.get("speaker", message.get("name"))
     if told is not None:
         return name("speaker", told)
-    return scope.id if role == "user" and scope.kind == "user" else role
+    if role != "user":
+        return role
+    owner = defaults.scope.id if defaults.scope.kind == "user" else role
+    return defaults.speaker or owner
 
 
 def _text(message: Mapping[str, Any], place: int) -> str:
@@ -190,3 +207,37 @@ def _steps(drafts: Sequence[MessageDraft]) -> list[Step]:
         *(Step(kind="index", subject=s) for s in sessions),
         *(Step(kind="bind", subject=s) for s in formed),
     ]
+
+
+def _operation(
+    store: Store, drafts: Sequence[MessageDraft], ids: Sequence[str], defaults: Defaults
+) -> Operation:
+    """Return what adds the messages: the call, or the import of which the call is a part."""
+    cause = defaults.author or "a person"
+    if defaults.batch is None:
+        kind, id_ = "add", _id(defaults.scope, "add", defaults.now.isoformat(), *ids)
+    else:
+        batch = name("batch", defaults.batch)
+        kind, id_, cause = "import", _import(store, defaults.scope, cause, batch), batch
+    return Operation(
+        id=id_,
+        kind=kind,
+        cause=cause,
+        known_at=max(draft.said_at for draft in drafts),
+        recorded_at=defaults.now,
+    )
+
+
+def _import(store: Store, scope: Scope, who: str, batch: str) -> str:
+    """Return the id of an import of this name; of a further one, if those before were undone."""
+    attempt = 1
+    while True:
+        id_ = _id(scope, "import", who, batch, attempt)
+        found = store.operations(scope, [id_])
+        if not found or found[0].undone_by is None:
+            return id_
+        attempt += 1
+
+
+def _id(scope: Scope, *parts: str | int) -> str:
+    return digest(scope.tenant, scope.kind, scope.id, *parts)

@@ -271,6 +271,8 @@ class Receipt(Value):
     notes: int
     documents: int
     recorded_at: datetime
+    parts: tuple[Receipt, ...] = ()
+    """What of it lay in shared scopes; the numbers above count that too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
