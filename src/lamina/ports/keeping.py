@@ -35,6 +35,10 @@ class Grants(Protocol):
         """Return what was granted here, by principal."""
         ...
 
+    def granted(self, tenant: str, principal: str) -> list[Scope]:
+        """Return the spaces of a tenant in which a principal was granted anything."""
+        ...
+
 
 class Erasure(Protocol):
     """Forgetting, in two stages: rows at once, then every byte."""
