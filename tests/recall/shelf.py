@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.model import NoteKind
-from lamina.ports import NOTE_KINDS, Documents, Postings
+from lamina.ports import NOTE_KINDS, Documents, Postings, VectorRows
 from lamina.recall import signals
 from lamina.recall.analysis import terms
 from lamina.recall.signals import Query, Signals
@@ -131,7 +131,7 @@ def _documents(
         refers_from=np.array([min((s for s, _ in each), default=0) for each in spans]),
         refers_until=np.array([max((e for _, e in each), default=0) for each in spans]),
         lengths=np.array([each.total() for each in counts], dtype=np.int32),
-        vectors=np.array([bag(row.text) for row in rows], dtype=np.float32).reshape(-1, DIM),
+        vectors=VectorRows(np.array([bag(row.text) for row in rows], np.float32).reshape(-1, DIM)),
         rest_rows=np.array([row for row, _ in rests], dtype=np.int32),
         rest_turns=np.array([turn for _, turn in rests], dtype=np.int32),
         turn_refs=tuple(f"m{i}" for i in range(len(turns))),

@@ -122,7 +122,7 @@ class _Reading:
         self.layout = layout(documents)
         self.turns, self.notes = self.layout.turn_rows, self.layout.note_rows
         self.table = lexical.entries(postings)
-        self.cosines = documents.vectors @ asked.vector if len(documents.ids) else NOTHING
+        self.cosines = documents.vectors.cosines(asked.vector) if len(documents.ids) else NOTHING
 
     def words(self, rows: Ints) -> Floats:
         """Return BM25 within these rows, as shares of the greatest."""

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lamina.adapters.sqlite import SqliteStore
-from lamina.adapters.sqlite.shelf import Grown
+from lamina.adapters.sqlite.growing import Grown
 from lamina.errors import EncoderMismatch
 from lamina.ports import Documents, EncoderSpace
 from lamina.testing.clock import NOON
@@ -97,7 +97,7 @@ def test_arrays_handed_out_cannot_be_written(store: SqliteStore) -> None:
     say(store, ALICE, "tea")
 
     with pytest.raises(ValueError, match="read-only"):
-        documents(store).vectors[0, 0] = 1
+        documents(store).vectors.array[0, 0] = 1
     store.close()
 
 
