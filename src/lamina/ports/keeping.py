@@ -65,8 +65,8 @@ class Erasure(Protocol):
         In a space those by `author`, in a conversation those of `speaker`. Notes with any revision
         that rests on an erased message go whole; what was withdrawn as saying the same as one of
         them counts again, and the other messages that they consolidated are back in the buffer, so
-        that `steps` and what follows can form the rest anew. Kept replies and the lease go, and the
-        epoch rises.
+        that `steps` and what follows can form the rest anew. Kept replies and the lease go, the
+        epoch rises, and the log gets an operation of kind `erasure` that names nobody.
         """
         ...
 

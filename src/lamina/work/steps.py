@@ -18,6 +18,8 @@ TRIES = 3
 """How often a step is redone when what it read has changed meanwhile."""
 FIRST_DELAY = timedelta(seconds=30)
 LONGEST_DELAY = timedelta(hours=1)
+LOG_READ = 100
+"""How much of the log is read to tell whether something is formed anew after an erasure."""
 TRUST: tuple[Role, ...] = ("user", "assistant", "tool", "system")
 """From the most to the least trusted: a note is as trusted as the least of its sources."""
 
@@ -122,17 +124,35 @@ def _operation(
     operation: str,
 ) -> Operation:
     now = engine.clock.now()
-    about = "operation" if job.step.kind == "supersede" else "session"
     return Operation(
         id=operation,
         kind=job.step.kind,
         strategy=strategy.name,
         model=changes.model,
         prompt_digest=changes.prompt_digest,
-        cause=f"{about} {job.step.subject}",
+        cause=_cause(engine, job),
         known_at=view.known_at or now,
         recorded_at=now,
     )
+
+
+def _cause(engine: Engine, job: Job) -> str:
+    """Return what a step is about; and of what is formed anew, why."""
+    if job.step.kind == "supersede":
+        return f"operation {job.step.subject}"
+    cause = f"session {job.step.subject}"
+    return f"{cause}, after an erasure" if _erased_since(engine, job, cause) else cause
+
+
+def _erased_since(engine: Engine, job: Job, cause: str) -> bool:
+    """Whether a part of the scope was erased after the last consolidation of the session."""
+    if job.step.kind != "consolidate" or not engine.store.epoch(job.scope):
+        return False
+    kinds = ("erasure", "consolidate")
+    for operation in engine.store.list_operations(job.scope, kinds=kinds, limit=LOG_READ):
+        if operation.kind == "erasure" or operation.cause.startswith(cause):
+            return operation.kind == "erasure"
+    return False
 
 
 def _writing(engine: Engine, job: Job, changes: Changes, made: Operation) -> Writing:
