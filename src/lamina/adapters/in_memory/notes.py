@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from lamina.adapters.in_memory.part import Part
-from lamina.model import Link, Message, Note, NoteKind, Revision, Scope
+from lamina.adapters.in_memory.visible import Visible
+from lamina.model import At, Gone, Link, Message, Note, NoteKind, Revision, Scope
 from lamina.ports import NOTE_KINDS, Lease, Operation, Writing
 
 
@@ -20,52 +21,116 @@ class InMemoryNotes(Part):
         with self._pen(scope, now, lease) as pen:
             pen.write(writing)
 
-    def notes(self, scope: Scope, ids: Sequence[str]) -> list[Note]:
+    def notes(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Note]:
         """See `Notes.notes`."""
-        kept = self._read(scope).notes
-        return [kept[id_].note for id_ in ids if id_ in kept and not kept[id_].withdrawn]
+        notes = self._see(scope, at).notes
+        return [notes[id_] for id_ in ids if id_ in notes]
 
-    def of_messages(self, scope: Scope, message_ids: Sequence[str]) -> dict[str, list[Note]]:
+    def of_messages(
+        self, scope: Scope, message_ids: Sequence[str], *, at: At | None = None
+    ) -> dict[str, list[Note]]:
         """See `Notes.of_messages`."""
-        notes = sorted(self._read(scope).live_notes(), key=lambda n: NOTE_KINDS.index(n.kind))
-        found = {id_: [note for note in notes if note.event == id_] for id_ in message_ids}
+        notes = self._see(scope, at).notes.values()
+        facts_first = sorted(notes, key=lambda note: NOTE_KINDS.index(note.kind))
+        found = {id_: [n for n in facts_first if n.event == id_] for id_ in message_ids}
         return {id_: read for id_, read in found.items() if read}
 
-    def resting_on(self, scope: Scope, message_ids: Sequence[str]) -> list[Note]:
+    def resting_on(
+        self, scope: Scope, message_ids: Sequence[str], *, at: At | None = None
+    ) -> list[Note]:
         """See `Notes.resting_on`."""
         asked = set(message_ids)
-        return [n for n in self._read(scope).live_notes() if asked & set(n.sources)]
+        return [n for n in self._see(scope, at).notes.values() if asked & set(n.sources)]
+
+    def formed_from(self, scope: Scope, note_ids: Sequence[str]) -> list[Note]:
+        """See `Notes.formed_from`."""
+        visible, asked = self._see(scope), set(note_ids)
+        revisions = visible.state.revisions.values()
+        return [n for n in revisions if asked & set(n.parents) and visible.counts(n)]
 
     def list_notes(
-        self, scope: Scope, *, kind: NoteKind | None = None, limit: int = 100, offset: int = 0
+        self,
+        scope: Scope,
+        *,
+        kind: NoteKind | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        at: At | None = None,
+        valid_on: datetime | None = None,
+        superseded: bool = False,
     ) -> list[Note]:
         """See `Notes.list_notes`."""
-        notes = [n for n in self._read(scope).live_notes() if kind in (None, n.kind)]
-        notes.reverse()
+        latest_first = reversed(self._see(scope, at).notes.values())
+        notes = [
+            note
+            for note in latest_first
+            if kind in (None, note.kind)
+            and (superseded or valid_on is not None or note.superseded_by is None)
+            and (valid_on is None or note.holds_on(valid_on))
+        ]
         notes.sort(key=lambda note: note.said_at, reverse=True)
         return notes[offset : offset + limit]
 
     def buffer(self, scope: Scope, session: str | None = None) -> list[Message]:
         """See `Notes.buffer`."""
-        return [m for m in self._read(scope).buffer() if session in (None, m.session)]
+        return [m for m in self._see(scope).buffer if session in (None, m.session)]
 
     def history(self, scope: Scope, note_id: str) -> list[Revision]:
         """See `Notes.history`."""
-        kept = self._read(scope).notes.get(note_id)
-        return list(kept.revisions) if kept else []
+        visible = self._see(scope)
+        return [_revision(visible, note) for note in visible.of_note.get(note_id, ())]
+
+    def revisions(self, scope: Scope, note_id: str) -> list[Note]:
+        """See `Notes.revisions`."""
+        return list(self._see(scope).of_note.get(note_id, ()))
+
+    def written_by(self, scope: Scope, operation: str) -> list[Note]:
+        """See `Notes.written_by`."""
+        return [n for n in self._read(scope).revisions.values() if n.operation == operation]
+
+    def gone_by(self, scope: Scope, operation: str) -> list[Gone]:
+        """See `Notes.gone_by`."""
+        return [gone for gone, by in self._read(scope).gone if by == operation]
 
     def operations(self, scope: Scope, ids: Sequence[str]) -> list[Operation]:
         """See `Notes.operations`."""
-        operations = self._read(scope).operations
-        return [operations[id_] for id_ in ids if id_ in operations]
+        visible = self._see(scope)
+        return [visible.operation(id_) for id_ in ids if id_ in visible.state.operations]
 
-    def links(self, scope: Scope, note_ids: Sequence[str]) -> list[Link]:
+    def list_operations(
+        self, scope: Scope, *, kinds: Sequence[str] = (), limit: int = 100, offset: int = 0
+    ) -> list[Operation]:
+        """See `Notes.list_operations`."""
+        visible = self._see(scope)
+        latest_first = reversed(visible.state.operations.values())
+        found = [o.id for o in latest_first if not kinds or o.kind in kinds]
+        return [visible.operation(id_) for id_ in found[offset : offset + limit]]
+
+    def links(self, scope: Scope, note_ids: Sequence[str], *, at: At | None = None) -> list[Link]:
         """See `Notes.links`."""
-        state = self._read(scope)
-        live = {note.id for note in state.live_notes()}
         asked = set(note_ids)
-        return [
-            link
-            for link in state.links
-            if {link.source, link.target} <= live and {link.source, link.target} & asked
-        ]
+        return [e for e in self._see(scope, at).links if {e.source, e.target} & asked]
+
+
+def _revision(visible: Visible, note: Note) -> Revision:
+    operation = visible.state.operations[note.operation]
+    hidden_by = visible.hidden_by(note)
+    return Revision(
+        note=note.id,
+        number=note.revision,
+        text=note.text,
+        operation=operation.id,
+        cause=operation.kind,
+        model=operation.model,
+        prompt_digest=operation.prompt_digest,
+        sources=note.sources,
+        parents=note.parents,
+        known_at=note.known_at,
+        recorded_at=note.recorded_at,
+        valid_at=note.valid_at,
+        invalid_at=note.invalid_at,
+        superseded_by=note.superseded_by,
+        by_person=note.by_person,
+        withdrawn=hidden_by is not None,
+        undone_by=hidden_by,
+    )

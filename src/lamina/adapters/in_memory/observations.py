@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from lamina.adapters.in_memory.part import Part
 from lamina.adapters.in_memory.state import State, local, utc
 from lamina.errors import StaleEpoch
 from lamina.identity import message_ids, retried
-from lamina.model import Message, Progress, Scope, Session, Step
-from lamina.ports import Appended, Document, MessageDraft
+from lamina.model import At, Message, Progress, Scope, Session, Step
+from lamina.ports import Appended, Document, MessageDraft, Operation
 
 
 class InMemoryObservations(Part):
@@ -27,6 +26,7 @@ class InMemoryObservations(Part):
         steps: Sequence[Step],
         now: datetime,
         epoch: int | None = None,
+        operation: Operation | None = None,
     ) -> list[Appended]:
         """See `Observations.append`."""
         with self._pen(scope, now) as pen:
@@ -39,10 +39,10 @@ class InMemoryObservations(Part):
             ):
                 appended.append(Appended(id=id_, new=id_ not in messages))
                 if id_ not in messages:
-                    messages[id_] = _message(id_, draft, len(messages) + 1, now)
-                    pen.state.closed[draft.session] = False
-                    pen.add_document(replace(turn, ref=id_))
+                    pen.add_message(_message(id_, draft, now, operation), turn)
             if any(each.new for each in appended):
+                if operation:
+                    pen.record(operation)
                 pen.ask(steps)
         return appended
 
@@ -55,26 +55,42 @@ class InMemoryObservations(Part):
         messages = self._read(scope).messages
         return {id_ for id_ in ids if id_ in messages}
 
-    def messages(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+    def messages(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Message]:
         """See `Observations.messages`."""
-        messages = self._read(scope).messages
-        return [messages[i] for i in ids if i in messages and not messages[i].withdrawn]
+        messages = self._see(scope, at).messages
+        return [messages[id_] for id_ in ids if id_ in messages]
+
+    def added_by(self, scope: Scope, operation: str) -> list[str]:
+        """See `Observations.added_by`."""
+        return [m.id for m in self._read(scope).messages.values() if m.operation == operation]
 
     def in_session(
         self, scope: Scope, session: str, progress: Sequence[Progress] = ()
     ) -> list[Message]:
         """See `Observations.in_session`."""
-        messages = [m for m in self._read(scope).live if m.session == session]
+        messages = self._see(scope).of_session.get(session, [])
         return [m for m in messages if not progress or m.progress in progress]
 
-    def latest(self, scope: Scope, limit: int, *, session: str | None = None) -> list[Message]:
+    def latest(
+        self,
+        scope: Scope,
+        limit: int,
+        *,
+        session: str | None = None,
+        at: At | None = None,
+    ) -> list[Message]:
         """See `Observations.latest`."""
-        messages = [m for m in self._read(scope).live if session in (None, m.session)]
-        return messages[max(0, len(messages) - limit) :]
+        messages = self._see(scope, at).messages.values()
+        found = [m for m in messages if session in (None, m.session)]
+        return found[max(0, len(found) - limit) :]
 
     def sessions(self, scope: Scope) -> list[Session]:
         """See `Observations.sessions`."""
-        return list(self._read(scope).sessions)
+        return list(self._see(scope).sessions)
+
+    def is_closed(self, scope: Scope, session: str) -> bool:
+        """See `Observations.is_closed`."""
+        return self._read(scope).closed.get(session, False)
 
     def close_session(
         self, scope: Scope, session: str, *, steps: Sequence[Step], now: datetime
@@ -92,7 +108,7 @@ class InMemoryObservations(Part):
 
     def participants(self, scope: Scope) -> list[str]:
         """See `Observations.participants`."""
-        return self._read(scope).participants()
+        return list(self._see(scope).participants)
 
 
 def _identified(state: State, scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
@@ -107,7 +123,7 @@ def _identified(state: State, scope: Scope, drafts: Sequence[MessageDraft]) -> l
     return ids
 
 
-def _message(id_: str, draft: MessageDraft, position: int, now: datetime) -> Message:
+def _message(id_: str, draft: MessageDraft, now: datetime, operation: Operation | None) -> Message:
     return Message(
         id=id_,
         session=draft.session,
@@ -116,8 +132,10 @@ def _message(id_: str, draft: MessageDraft, position: int, now: datetime) -> Mes
         text=draft.text,
         said_at=local(draft.said_at),
         recorded_at=utc(now),
-        position=position,
+        position=0,
         key=draft.key,
         metadata=json.loads(json.dumps(dict(draft.metadata))),
         progress="pending" if draft.infer else "verbatim",
+        author=draft.author,
+        operation=operation.id if operation else None,
     )

@@ -8,9 +8,10 @@ from datetime import datetime
 from threading import RLock
 
 from lamina.adapters.in_memory.state import State
+from lamina.adapters.in_memory.visible import Visible
 from lamina.adapters.in_memory.writing import Pen
 from lamina.errors import LeaseLost
-from lamina.model import Scope
+from lamina.model import At, Scope
 from lamina.ports import Call, EncoderSpace, Lease
 
 
@@ -26,10 +27,16 @@ class Part:
     _space: EncoderSpace | None
     _lock: RLock
     _job_ids: Iterator[int]
+    _unpurged: int
+    """Erasures since the last purge."""
 
     def _read(self, scope: Scope) -> State:
         """Return the state of a scope, an empty one where it holds nothing."""
         return self._states.get(scope) or self._erased.get(scope) or State()
+
+    def _see(self, scope: Scope, at: At | None = None) -> Visible:
+        """Return what is visible of a scope, now or from a moment."""
+        return self._read(scope).at(at)
 
     @contextmanager
     def _writing(self, scope: Scope, lease: Lease | None = None) -> Iterator[State]:
@@ -45,7 +52,7 @@ class Part:
     def _pen(self, scope: Scope, now: datetime, lease: Lease | None = None) -> Iterator[Pen]:
         """Hand out a pen for a scope's state; what it wrote counts if nothing is raised."""
         with self._writing(scope, lease) as state:
-            yield Pen(state, scope, now, self._space, self._job_ids)
+            yield Pen(state, self._see(scope), scope, now, self._space, self._job_ids)
 
     def _check_lease(self, lease: Lease) -> None:
         held = self._read(lease.scope).lease

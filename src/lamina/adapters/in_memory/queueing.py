@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import get_args
 
 from lamina.adapters.in_memory.part import Part
-from lamina.model import Scope, Step
+from lamina.adapters.in_memory.state import State
+from lamina.model import Scope, Step, StepKind
 from lamina.ports import Job, Lease
+
+KINDS: tuple[StepKind, ...] = get_args(StepKind)
+END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
 class InMemoryQueue(Part):
@@ -60,7 +65,7 @@ class InMemoryQueue(Part):
         """See `Queue.jobs`."""
         with self._lock:
             waiting = [
-                (state.urgency(job, place), job)
+                (_urgency(state, job, place), job)
                 for place, (owner, state) in enumerate(self._states.items())
                 for job in state.jobs.values()
                 if scope in (None, owner)
@@ -83,3 +88,12 @@ class InMemoryQueue(Part):
         """See `Queue.postpone`."""
         with self._pen(lease.scope, now, lease) as pen:
             pen.put_back(job, due_at, error)
+
+
+def _urgency(state: State, job: Job, scope: int) -> tuple[datetime, int, int, str, int]:
+    """Return what jobs are ordered by: their session's begin, scope, session and kind."""
+    sessions = state.at().sessions
+    places = {session.id: i for i, session in enumerate(sessions)}
+    place = places.get(job.step.subject, len(sessions))
+    began_at = sessions[place].began_at if place < len(sessions) else END_OF_TIME
+    return began_at, scope, place, job.step.subject, KINDS.index(job.step.kind)

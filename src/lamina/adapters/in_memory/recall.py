@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from lamina.adapters.in_memory import arrays
 from lamina.adapters.in_memory.part import Part
-from lamina.adapters.in_memory.state import State
+from lamina.adapters.in_memory.visible import Visible
 from lamina.errors import BadInput, EncoderMismatch
-from lamina.model import Scope, View
-from lamina.ports import Documents, EncoderSpace, Exchange, Postings, Snapshot
+from lamina.model import At, Scope
+from lamina.ports import Documents, EncoderSpace, Exchange, Indexed, Postings, Snapshot
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
 class InMemorySnapshot:
     """See `Snapshot`."""
 
-    def __init__(self, state: State, space: EncoderSpace | None) -> None:
-        self._state = state
-        self.documents: Documents = arrays.documents(state, space)
+    def __init__(self, visible: Visible, space: EncoderSpace | None) -> None:
+        self._visible = visible
+        self.documents: Documents = arrays.documents(visible, space)
 
     def postings(self, terms: Sequence[str]) -> Postings:
         """See `Snapshot.postings`."""
-        return arrays.postings(self._state, terms)
+        return arrays.postings(self._visible, terms)
 
 
 class InMemoryRecall(Part):
     """Documents, postings and vectors."""
 
     @contextmanager
-    def snapshot(self, scope: Scope) -> Iterator[Snapshot]:
+    def snapshot(self, scope: Scope, *, at: At | None = None) -> Iterator[Snapshot]:
         """See `Recall.snapshot`."""
         with self._lock:
-            state = self._read(scope)
-            if state.snapshot is None:
-                state.snapshot = InMemorySnapshot(state, self._space)
-        yield state.snapshot
+            visible = self._see(scope, at)
+            if visible.snapshot is None:
+                visible.snapshot = InMemorySnapshot(visible, self._space)
+        yield visible.snapshot
 
     def space(self) -> EncoderSpace | None:
         """See `Recall.space`."""
@@ -59,12 +59,16 @@ class InMemoryRecall(Part):
 
     def stale_exchanges(self, scope: Scope, session: str, limit: int) -> list[Exchange]:
         """See `Recall.stale_exchanges`."""
-        return self._read(scope).stale_exchanges(session)[:limit]
+        return self._see(scope).stale_exchanges(session)[:limit]
 
-    def documents_of(self, scope: Scope, after: int, limit: int) -> list[tuple[int, View, str]]:
+    def documents_of(self, scope: Scope, after: int, limit: int) -> list[Indexed]:
         """See `Recall.documents_of`."""
-        shown = [(id_, d.view, d.ref) for id_, d in self._read(scope).shown if id_ > after]
-        return shown[:limit]
+        documents = sorted(self._read(scope).documents.items(), key=lambda item: item[0])
+        return [
+            Indexed(id_, d.view, d.ref, d.revision or 0, d.previous)
+            for id_, d in documents
+            if id_ > after
+        ][:limit]
 
     def reencode(
         self, scope: Scope, vectors: Mapping[int, NDArray[np.float32]], space: EncoderSpace
@@ -82,7 +86,7 @@ class InMemoryRecall(Part):
             lacking = [
                 id_
                 for state in self._states.values()
-                for id_, _ in state.shown
+                for id_ in state.documents
                 if (space.id, id_) not in state.vectors
             ]
             if lacking:

@@ -1,37 +1,18 @@
-"""Forgetting, counting and checking: see `lamina.ports.Erasure` and `lamina.ports.Upkeep`."""
+"""Counting and checking: see `lamina.ports.Upkeep`."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime
 
 from lamina.adapters.in_memory.part import Part
 from lamina.adapters.in_memory.state import State
 from lamina.model import Scope
-from lamina.ports import EncoderSpace, Receipt
+from lamina.ports import EncoderSpace
 
 
 class InMemoryUpkeep(Part):
     """What operators ask."""
-
-    def forget(self, scope: Scope, *, now: datetime) -> Receipt:
-        """See `Erasure.forget`."""
-        with self._lock:
-            state = self._read(scope)
-            self._spent += tuple(replace(call, operation="") for call in state.calls)
-            self._states.pop(scope, None)
-            self._erased[scope] = State(epoch=state.epoch + 1, fence=state.fence)
-        return Receipt(
-            scope=scope,
-            stage="physical",
-            epoch=state.epoch + 1,
-            messages=len(state.messages),
-            notes=len(state.notes),
-            documents=len(state.documents),
-            recorded_at=now,
-        )
 
     def counts(self, scope: Scope | None = None) -> dict[str, int]:
         """See `Upkeep.counts`."""
@@ -42,7 +23,7 @@ class InMemoryUpkeep(Part):
             for state in self._states.values():
                 total.update(_counts(state))
             holding = sum(bool(state.messages) for state in self._states.values())
-            return {**total, "scopes": holding}
+            return {**total, "scopes": holding, "unpurged": self._unpurged}
 
     def check(self) -> list[str]:
         """See `Upkeep.check`. There is no index here that could disagree, but for the vectors."""
@@ -58,18 +39,19 @@ class InMemoryUpkeep(Part):
 
 
 def _counts(state: State) -> dict[str, int]:
-    kinds = Counter(note.kind for note in state.live_notes())
-    progress = Counter(message.progress for message in state.live)
+    visible = state.at()
+    kinds = Counter(note.kind for note in visible.notes.values())
+    progress = Counter(message.progress for message in visible.messages.values())
     return {
-        "messages": len(state.live),
-        "sessions": len(state.sessions),
+        "messages": len(visible.messages),
+        "sessions": len(visible.sessions),
         "facts": kinds["fact"],
         "relations": kinds["relation"],
         "summaries": kinds["summary"],
-        "documents": len(state.shown),
+        "documents": len(visible.documents),
         "pending": progress["pending"],
         "unextracted": progress["unextracted"],
-        "unconsolidated": len(state.buffer()),
+        "unconsolidated": len(visible.buffer),
         "jobs": len(state.jobs),
     }
 
@@ -77,7 +59,7 @@ def _counts(state: State) -> dict[str, int]:
 def _check(state: State, space: EncoderSpace | None) -> list[str]:
     turns = {document.ref for document in state.documents.values() if document.view == "turn"}
     unseen = [id_ for id_ in state.messages if id_ not in turns]
-    blind = [id_ for id_, _ in state.shown if not space or (space.id, id_) not in state.vectors]
+    blind = [id_ for id_ in state.documents if not space or (space.id, id_) not in state.vectors]
     found: dict[str, Sequence[object]] = {
         "messages without a turn": unseen,
         "documents without a vector": blind,

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from lamina.adapters.in_memory.state import Kept, State, local, utc
-from lamina.errors import BadInput, Conflict, EncoderMismatch, NotFound
-from lamina.model import Note, Revision, Scope, Step
+from lamina.adapters.in_memory.indexing import Index
+from lamina.adapters.in_memory.state import State, local, utc
+from lamina.adapters.in_memory.visible import Visible
+from lamina.errors import Conflict, NotFound
+from lamina.model import Gone, Message, Note, Scope, Step
 from lamina.ports import Document, EncoderSpace, Job, Operation, Writing
 
 
@@ -17,42 +19,65 @@ class Pen:
     """Writes into `state`; what it raises leaves the state that is in use as it was."""
 
     state: State
+    before: Visible
+    """What was live before anything was written: what the writer can have read."""
     scope: Scope
     now: datetime
     space: EncoderSpace | None
     job_ids: Iterator[int]
+    written: dict[str, Note] = field(default_factory=dict)
+    """The last revision of each note that was written so far."""
+    bases: dict[tuple[str, int], Note] = field(default_factory=dict)
+    """By note and number of a revision that was written: the revision before it."""
     repeated: set[str] = field(default_factory=set)
     """Ids of notes that were there already: they keep the document they have."""
-    places: dict[tuple[str, str], int] | None = None
-    """The documents by what they show, once they were looked for."""
+
+    @property
+    def index(self) -> Index:
+        """The documents of the state."""
+        return Index(self.state, self.space)
 
     def write(self, writing: Writing) -> None:
         """Write all of it.
 
         Raises:
-            Conflict: A revision's base is no longer the latest, or a note's event is withdrawn.
+            Conflict: What the writer read of a note, an event or an operation is no longer so.
             NotFound: Something that it names is not in this scope.
         """
-        operation = replace(
-            writing.operation,
-            known_at=utc(writing.operation.known_at),
-            recorded_at=utc(writing.operation.recorded_at),
-        )
-        operation = self.state.operations.setdefault(operation.id, operation)
-        self._mark(writing.restore, withdrawn=False)
-        known = set(self.state.notes) | {note.id for note in writing.notes}
+        operation = self.record(writing.operation)
+        named = {note.id for note in writing.notes}
         for note in writing.notes:
-            self._check(note, known)
-            self._write_note(replace(note, operation=operation.id), operation)
+            self._check(note, named)
+            self._write_note(replace(note, operation=operation.id))
         for document in writing.documents:
             self._write_document(document)
+        self._share_documents()
         for link in writing.links:
             self._check_notes((link.source, link.target))
-            self.state.links[link] = None
-        self._write_progress(writing)
-        self._mark(writing.withdraw, withdrawn=True)
+            self.state.links[link, operation.id] = None
+        self._write_progress(writing, operation)
+        for gone in writing.gone:
+            self._write_gone(gone, operation)
         self.ask(writing.steps)
         self._settle(writing)
+
+    def record(self, operation: Operation) -> Operation:
+        """Put an operation in the log, once, and return it as it stands there."""
+        recorded = replace(
+            operation,
+            known_at=utc(operation.known_at),
+            recorded_at=utc(operation.recorded_at),
+            number=len(self.state.operations) + 1,
+            undone_by=None,
+        )
+        return self.state.operations.setdefault(operation.id, recorded)
+
+    def add_message(self, message: Message, turn: Document) -> None:
+        """Add a message as the next one, and what shows it."""
+        self.state.last_position += 1
+        self.state.messages[message.id] = replace(message, position=self.state.last_position)
+        self.state.closed[message.session] = False
+        self.index.add(replace(turn, ref=message.id))
 
     def ask(self, steps: Sequence[Step]) -> None:
         """Put steps in the queue; one that waits already is asked for more urgently."""
@@ -68,25 +93,6 @@ class Pen:
                         id=next(self.job_ids), scope=self.scope, step=step, version=1, due_at=due_at
                     )
                 )
-
-    def add_document(self, document: Document) -> None:
-        """Add a document with its vector.
-
-        Raises:
-            EncoderMismatch: No space has been declared.
-            BadInput: The vector has not its dimension.
-        """
-        if self.space is None:
-            raise EncoderMismatch("no encoder has been declared for this store yet")
-        if document.vector.shape != (self.space.dim,):
-            raise BadInput(f"a vector of shape {document.vector.shape}, not ({self.space.dim},)")
-        self.state.last_document += 1
-        id_ = self.state.last_document
-        terms = {term: count for term, count in document.terms.items() if count > 0}
-        self.state.documents[id_] = replace(document, terms=terms)
-        if self.places is not None:
-            self.places[document.view, document.ref] = id_
-        self.state.vectors[self.space.id, id_] = document.vector.copy()
 
     def done(self, job: Job) -> None:
         """Take a job out; one that was asked for again meanwhile waits as if it were new."""
@@ -110,12 +116,12 @@ class Pen:
     def _put(self, job: Job) -> None:
         self.state.jobs[job.step.kind, job.step.subject] = job
 
-    def _check(self, note: Note, known: set[str]) -> None:
+    def _check(self, note: Note, named: set[str]) -> None:
+        """Check that a note names nothing that is neither here nor written by the same writing."""
         self._check_messages(note.sources)
         self._check_messages(() if note.event is None else (note.event,))
-        lacking = [parent for parent in note.parents if parent not in known]
-        if lacking:
-            raise NotFound(f"no note {lacking[0]!r} here")
+        others = note.parents if note.superseded_by is None else (*note.parents, note.superseded_by)
+        self._check_notes([id_ for id_ in others if id_ not in named])
 
     def _check_messages(self, ids: Sequence[str]) -> None:
         for id_ in ids:
@@ -124,112 +130,99 @@ class Pen:
 
     def _check_notes(self, ids: Sequence[str]) -> None:
         for id_ in ids:
-            if id_ not in self.state.notes:
+            if (id_, 1) not in self.state.revisions:
                 raise NotFound(f"no note {id_!r} here")
 
-    def _write_note(self, note: Note, operation: Operation) -> None:
-        kept = self.state.notes.get(note.id)
+    def _latest(self, id_: str) -> Note | None:
+        """Return a note as the last revision that counts says, if it is not hidden."""
+        return self.written.get(id_) or self.before.notes.get(id_)
+
+    def _write_note(self, note: Note) -> None:
         if note.revision > 1:
-            self._revise(note, kept, operation)
-        elif kept:
-            self._gain(kept, note)
+            self._revise(note)
+        elif (note.id, 1) in self.state.revisions:
+            self.repeated.add(note.id)
+            self._gain(note)
+        elif note.event is not None and note.event not in self.before.messages:
+            raise Conflict("the message that a note was read from has been withdrawn since")
         else:
-            if note.event is not None and self.state.messages[note.event].withdrawn:
-                raise Conflict("the message that a note was read from has been withdrawn since")
-            note = self._tidy(note)
-            self.state.notes[note.id] = Kept(note, (_revision(note, operation),))
+            self._add_revision(note)
 
-    def _revise(self, note: Note, kept: Kept | None, operation: Operation) -> None:
-        if kept is None or kept.withdrawn or kept.note.revision != note.revision - 1:
+    def _revise(self, note: Note) -> None:
+        base = self._latest(note.id)
+        if base is None or base.revision != note.revision - 1:
             raise Conflict
-        note = self._tidy(note)
-        revisions = (*kept.revisions, _revision(note, operation))
-        self.state.notes[note.id] = Kept(note, revisions)
-        # What it said until now must not be found any longer, whether or not a new document comes.
-        self._remove("note", note.id)
+        self._add_revision(note, base)
 
-    def _gain(self, kept: Kept, given: Note) -> None:
+    def _gain(self, given: Note) -> None:
         """Let a note that was there already gain the sources it lacks."""
-        self.repeated.add(given.id)
-        note = kept.note
-        if set(given.sources) <= set(note.sources):
+        latest = self._latest(given.id)
+        if latest is None or set(given.sources) <= set(latest.sources):
             return
-        note = self._tidy(
-            replace(
-                note,
-                sources=(*note.sources, *given.sources),
-                began_at=min(note.began_at, given.began_at),
-                said_at=max(note.said_at, given.said_at),
-            )
+        wider = replace(
+            latest,
+            sources=(*latest.sources, *given.sources),
+            began_at=min(latest.began_at, given.began_at),
+            said_at=max(latest.said_at, given.said_at),
+            known_at=max(latest.known_at, given.known_at),
+            recorded_at=given.recorded_at,
+            operation=given.operation,
         )
-        latest = replace(kept.revisions[-1], sources=note.sources)
-        self.state.notes[note.id] = kept._replace(
-            note=note, revisions=(*kept.revisions[:-1], latest)
-        )
+        self._add_revision(wider, latest)
 
-    def _tidy(self, note: Note) -> Note:
-        """Return a note as stores give it back: its sources oldest first, its times in UTC."""
-        messages = self.state.messages
-        sources = sorted(
-            set(note.sources), key=lambda id_: (messages[id_].said_at, messages[id_].position)
-        )
-        return replace(
-            note,
-            sources=tuple(sources),
-            began_at=local(note.began_at),
-            said_at=local(note.said_at),
-            valid_at=note.valid_at and local(note.valid_at),
-            invalid_at=note.invalid_at and local(note.invalid_at),
-            known_at=utc(note.known_at),
-            recorded_at=utc(note.recorded_at),
-        )
+    def _add_revision(self, note: Note, base: Note | None = None) -> None:
+        number = 1
+        while (note.id, number) in self.state.revisions:
+            number += 1
+        note = replace(tidy(note, self.state.messages), revision=number)
+        self.state.revisions[note.id, number] = note
+        self.written[note.id] = note
+        if base:
+            self.bases[note.id, number] = base
 
     def _write_document(self, document: Document) -> None:
         if document.view == "note":
             self._check_notes((document.ref,))
-            if document.ref in self.repeated:
-                return
-        else:
-            shown = () if document.previous is None else (document.previous,)
-            self._check_messages((document.ref, *shown))
-            if any(self.state.messages[id_].withdrawn for id_ in shown):
-                return  # withdrawn while it was encoded: its words must not come back
-        self._remove(document.view, document.ref)
-        self.add_document(document)
+            self._write_document_of_note(document)
+            return
+        shown = () if document.previous is None else (document.previous,)
+        self._check_messages((document.ref, *shown))
+        if all(id_ in self.before.messages for id_ in shown):
+            # Else it was withdrawn while it was encoded: its words must not come back.
+            self.index.show_message(document, self.before.messages)
 
-    def _remove(self, view: str, ref: str) -> None:
-        if self.places is None:
-            self.places = {(d.view, d.ref): id_ for id_, d in self.state.documents.items()}
-        if (view, ref) in self.places:
-            self._drop([self.places.pop((view, ref))])
+    def _write_document_of_note(self, document: Document) -> None:
+        number = document.revision
+        if number is None and document.ref in self.repeated:
+            return
+        if number is None:
+            latest = self._latest(document.ref)
+            number = latest.revision if latest else 1
+        if (document.ref, number) not in self.state.revisions:
+            raise NotFound(f"note {document.ref!r} has no revision {number}")
+        self.index.show_note(document, number)
 
-    def _drop(self, gone: Sequence[int]) -> None:
-        for id_ in gone:
-            del self.state.documents[id_]
-        for place in [place for place in self.state.vectors if place[1] in gone]:
-            del self.state.vectors[place]
+    def _share_documents(self) -> None:
+        """Let revisions without a document of their own keep that of the same words before."""
+        for place, base in self.bases.items():
+            if self.state.revisions[place].text == base.text:
+                self.index.share(place, (base.id, base.revision))
 
-    def _write_progress(self, writing: Writing) -> None:
+    def _write_progress(self, writing: Writing, operation: Operation) -> None:
         self._check_messages((*writing.progress, *writing.consolidated))
         messages = self.state.messages
         for id_, progress in writing.progress.items():
             messages[id_] = replace(messages[id_], progress=progress)
         for id_ in writing.consolidated:
-            messages[id_] = replace(messages[id_], consolidated=True)
+            self.state.consolidated[id_] = operation.id
 
-    def _mark(self, ids: Sequence[str], *, withdrawn: bool) -> None:
-        for id_ in ids:
-            if id_ in self.state.notes:
-                kept = self.state.notes[id_]
-                revisions = tuple(replace(r, withdrawn=withdrawn) for r in kept.revisions)
-                self.state.notes[id_] = Kept(kept.note, revisions, withdrawn)
-                continue
-            self._check_messages((id_,))
-            self.state.messages[id_] = replace(self.state.messages[id_], withdrawn=withdrawn)
-            if withdrawn:
-                items = self.state.documents.items()
-                self._drop([document for document, d in items if d.previous == id_])
-                self.places = None
+    def _write_gone(self, gone: Gone, operation: Operation) -> None:
+        if (gone, operation.id) in self.state.gone:
+            return
+        check_subject(self.state, gone, operation)
+        if gone.what == "operation" and gone.id in self.before.undone:
+            raise Conflict("that operation has been undone already")
+        self.state.gone[gone, operation.id] = None
 
     def _settle(self, writing: Writing) -> None:
         if writing.job is None:
@@ -240,17 +233,36 @@ class Pen:
             self.put_back(writing.job, writing.redo_at, writing.error)
 
 
-def _revision(note: Note, operation: Operation) -> Revision:
-    return Revision(
-        note=note.id,
-        number=note.revision,
-        text=note.text,
-        operation=operation.id,
-        cause=operation.kind,
-        model=operation.model,
-        prompt_digest=operation.prompt_digest,
-        sources=note.sources,
-        parents=note.parents,
-        known_at=note.known_at,
-        recorded_at=note.recorded_at,
+def check_subject(state: State, gone: Gone, operation: Operation) -> None:
+    """Check that what an operation puts out of force is here; it undoes only what was before it.
+
+    Raises:
+        NotFound: It is not.
+    """
+    found = {
+        "message": gone.id in state.messages,
+        "consolidation": gone.id in state.messages,
+        "note": (gone.id, 1) in state.revisions,
+        "revision": (gone.id, gone.revision) in state.revisions,
+        "operation": gone.id in state.operations
+        and state.operations[gone.id].number < operation.number,
+    }
+    if not found[gone.what]:
+        raise NotFound(f"no {gone.what} {gone.id!r} here")
+
+
+def tidy(note: Note, messages: dict[str, Message]) -> Note:
+    """Return a note as stores give it back: its sources oldest first, its times in UTC."""
+    sources = sorted(
+        set(note.sources), key=lambda id_: (messages[id_].said_at, messages[id_].position)
+    )
+    return replace(
+        note,
+        sources=tuple(sources),
+        began_at=local(note.began_at),
+        said_at=local(note.said_at),
+        valid_at=note.valid_at and local(note.valid_at),
+        invalid_at=note.invalid_at and local(note.invalid_at),
+        known_at=utc(note.known_at),
+        recorded_at=utc(note.recorded_at),
     )
