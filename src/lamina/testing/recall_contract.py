@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lamina.errors import EncoderMismatch
 from lamina.model import Message
-from lamina.ports import Documents, EncoderSpace, Exchange, Store
+from lamina.ports import Documents, Exchange, Store
 from lamina.testing.clock import NOON
 from lamina.testing.factories import (
     SPACE,
@@ -18,17 +17,19 @@ from lamina.testing.factories import (
     document,
     draft,
     exchange,
+    gone,
     note,
     say,
     scope,
+    undo,
     vector,
+    write,
     writing,
 )
 from lamina.testing.store_contract import StoreContract
 from lamina.times import to_micros
 
 ALICE, BO = scope("alice"), scope("bo")
-OTHER = EncoderSpace(id="tests/2", dim=4, max_tokens=9, languages=frozenset({"en", "zh"}))
 
 
 def documents(store: Store) -> Documents:
@@ -161,7 +162,7 @@ class RecallContract(StoreContract):
 
         with store.snapshot(ALICE) as snapshot:
             say(store, ALICE, draft("more tea", said_at=at(9)))
-            store.apply(ALICE, writing(withdraw=(ids[1],)), now=NOON)
+            write(store, ALICE, id_="op1", gone=gone("message", ids[1]))
             documents(store)
 
             assert snapshot.documents.refs == tuple(ids)
@@ -197,29 +198,63 @@ class RecallContract(StoreContract):
         assert found(store, "rome") == [[]]
         assert documents(store).refs == (id_,)
 
-    def test_what_is_withdrawn_is_not_found_until_it_is_restored(self, store: Store) -> None:
+    @pytest.mark.parametrize("always", [True, False])
+    def test_what_is_out_of_force_is_not_found_until_that_is_undone(
+        self, store: Store, always: bool
+    ) -> None:
         one, two = say(store, ALICE, "tea", "milk")
         store.apply(ALICE, writing(note("n", "likes tea", event=two, sources=(one, two))), now=NOON)
         before = documents(store)
 
-        store.apply(ALICE, writing(withdraw=(one, "n"), id_="op2"), now=NOON)
+        marks = (*gone("message", one, always=always), *gone("note", "n", always=always))
+        write(store, ALICE, id_="op2", gone=marks)
 
         assert documents(store).refs == documents(store).turn_refs == (two,)
         assert documents(store).turns.tolist() == [0]
         assert found(store, "tea", "likes") == [[], []]
 
-        store.apply(ALICE, writing(restore=(one, "n"), id_="op3"), now=NOON)
+        undo(store, ALICE, "op2", by="op3")
 
         after = documents(store)
         assert (after.refs, after.turn_refs) == (before.refs, before.turn_refs)
         np.testing.assert_array_equal(after.vectors, before.vectors)
         assert found(store, "tea") == [[(one, 1), ("n", 1)]]
 
+    def test_what_a_note_said_before_is_found_again_if_what_it_says_is_undone(
+        self, store: Store
+    ) -> None:
+        [id_] = say(store, ALICE, "hello")
+        first = note("n", "in oslo", event=id_)
+        write(store, ALICE, first, id_="op1")
+        write(store, ALICE, replace(first, text="in rome", revision=2), id_="op2")
+
+        undo(store, ALICE, "op2", by="op3")
+        assert found(store, "oslo", "rome") == [[("n", 1)], []]
+        undo(store, ALICE, "op3", by="op4")
+        assert found(store, "oslo", "rome") == [[], [("n", 1)]]
+        assert store.check() == []
+
+    def test_a_revision_with_the_same_words_keeps_the_document(self, store: Store) -> None:
+        one, two = say(store, ALICE, "hello", "there")
+        first = note("n", "in oslo", event=one)
+        write(store, ALICE, first, id_="op1")
+        before = documents(store).ids.tolist()
+
+        second = replace(first, revision=2, sources=(one, two), invalid_at=at(9))
+        write(store, ALICE, second, id_="op2", documents=())
+
+        read = documents(store)
+        assert read.ids.tolist() == before
+        assert found(store, "oslo") == [[("n", 1)]]
+        assert read.rest_turns.tolist() == [0, 1]
+        assert [i.revision for i in store.documents_of(ALICE, 0, 9) if i.view == "note"] == [1]
+        assert store.check() == []
+
     def test_a_note_whose_event_is_withdrawn_has_no_turn(self, store: Store) -> None:
         one, two = say(store, ALICE, "tea", "milk")
         store.apply(ALICE, writing(note("n", event=one, sources=(one, two))), now=NOON)
 
-        store.apply(ALICE, writing(withdraw=(one,), id_="op2"), now=NOON)
+        write(store, ALICE, id_="op2", gone=gone("message", one))
 
         read = documents(store)
         assert read.refs == (two, "n")
@@ -255,7 +290,7 @@ class RecallContract(StoreContract):
         a, b, c = say(store, ALICE, "alpha", "beta", "gamma")
         self.index_exchanges(store)
 
-        store.apply(ALICE, writing(withdraw=(b,), id_="op2"), now=NOON)
+        write(store, ALICE, id_="op2", gone=gone("message", b))
 
         assert found(store, "beta") == [[]]
         stale = store.stale_exchanges(ALICE, "s1", 9)
@@ -263,7 +298,7 @@ class RecallContract(StoreContract):
         assert store.check() == []
 
         self.index_exchanges(store)
-        store.apply(ALICE, writing(restore=(b,), id_="op3"), now=NOON)
+        undo(store, ALICE, "op2", by="op3")
         stale = store.stale_exchanges(ALICE, "s1", 9)
         assert (b, c) in [(e.previous.id, e.message.id) for e in stale]
         self.index_exchanges(store)
@@ -275,9 +310,9 @@ class RecallContract(StoreContract):
     ) -> None:
         one, two = say(store, ALICE, "alpha", "beta")
         late = exchange(*store.messages(ALICE, [one, two]))
-        store.apply(ALICE, writing(withdraw=(one,)), now=NOON)
+        write(store, ALICE, id_="op1", gone=gone("message", one))
 
-        store.apply(ALICE, writing(documents=(late,), id_="op2"), now=NOON)
+        write(store, ALICE, id_="op2", documents=(late,))
 
         assert found(store, "alpha") == [[]]
         assert store.check() == []
@@ -289,87 +324,23 @@ class RecallContract(StoreContract):
         shown = tuple(exchange(*pair) for pair in pairs)
         store.apply(ALICE, writing(documents=shown, id_="index"), now=NOON)
 
-    def test_documents_can_be_walked_through(self, store: Store) -> None:
+    def test_documents_can_be_walked_through_with_those_of_the_past(self, store: Store) -> None:
         one, two = say(store, ALICE, "a", "b")
-        store.apply(ALICE, writing(note("n", event=one), note("m", event=two)), now=NOON)
-        store.apply(ALICE, writing(withdraw=("n",), id_="op2"), now=NOON)
+        first = note("n", "before", event=one)
+        write(store, ALICE, first, note("m", event=two), id_="op1")
+        write(store, ALICE, replace(first, text="after", revision=2), id_="op2")
+        self.index_exchanges(store)
 
-        first = store.documents_of(ALICE, 0, 2)
-        rest = store.documents_of(ALICE, first[-1][0], 9)
+        walked = store.documents_of(ALICE, 0, 2)
+        walked += store.documents_of(ALICE, walked[-1].id, 9)
 
-        assert [(view, ref) for _, view, ref in first + rest] == [
-            ("turn", one),
-            ("turn", two),
-            ("note", "m"),
+        assert [each.id for each in walked] == sorted({each.id for each in walked})
+        assert [(i.view, i.ref, i.revision, i.previous) for i in walked] == [
+            ("turn", one, 0, None),
+            ("turn", two, 0, None),
+            ("note", "n", 1, None),
+            ("note", "m", 1, None),
+            ("note", "n", 2, None),
+            ("exchange", two, 0, one),
         ]
         assert store.documents_of(BO, 0, 9) == []
-
-    def test_the_space_is_declared_once(self, store: Store) -> None:
-        store.set_space(SPACE)
-
-        with pytest.raises(EncoderMismatch, match="tests/1"):
-            store.set_space(OTHER)
-        with pytest.raises(EncoderMismatch):
-            store.set_space(replace(SPACE, dim=9))
-
-        assert store.space() == SPACE
-
-    def test_reencoding_goes_on_beside_until_the_switch(self, store: Store) -> None:
-        say(store, ALICE, "a", "b")
-        say(store, BO, "c")
-        for owner in (ALICE, BO):
-            ids = [id_ for id_, _, _ in store.documents_of(owner, 0, 9)]
-            store.reencode(owner, {id_: vector(str(id_), 4) for id_ in ids}, OTHER)
-            if owner is ALICE:
-                with pytest.raises(EncoderMismatch):
-                    store.switch_space(OTHER)
-            assert store.space() == SPACE
-            assert documents(store).vectors.shape == (2, SPACE.dim)
-
-        store.switch_space(OTHER)
-
-        assert store.space() == OTHER
-        np.testing.assert_array_equal(documents(store).vectors, [vector("1", 4), vector("2", 4)])
-        assert store.check() == []
-        with pytest.raises(ValueError, match="shape"):
-            say(store, ALICE, "of the old encoder")
-
-    def test_what_goes_while_it_is_reencoded_is_passed_over(self, store: Store) -> None:
-        [id_] = say(store, ALICE, "a")
-        [(old, _, _)] = store.documents_of(ALICE, 0, 9)
-        store.apply(ALICE, writing(documents=(document("turn", id_, "b"),)), now=NOON)
-
-        store.reencode(ALICE, {old: vector("a", 4)}, OTHER)
-
-        with pytest.raises(EncoderMismatch):
-            store.switch_space(OTHER)
-        assert store.check() == []
-
-    def test_a_document_restored_after_a_switch_is_near_to_nothing(self, store: Store) -> None:
-        one, two = say(store, ALICE, "tea", "milk")
-        store.apply(ALICE, writing(withdraw=(one,)), now=NOON)
-        [(id_, _, _)] = store.documents_of(ALICE, 0, 9)
-        store.reencode(ALICE, {id_: vector("x", 4)}, OTHER)
-        store.switch_space(OTHER)
-
-        store.apply(ALICE, writing(restore=(one,), id_="op2"), now=NOON)
-
-        read = documents(store)
-        assert read.refs == (one, two)
-        assert read.vectors[0].tolist() == [0, 0, 0, 0]
-        assert store.check() == ["documents without a vector: 1"]
-
-
-class UndeclaredSpaceContract:
-    """What holds before a space is declared. Its `store` fixture gives a new store."""
-
-    def test_a_new_store_has_no_space(self, store: Store) -> None:
-        assert store.space() is None
-        with store.snapshot(ALICE) as snapshot:
-            assert snapshot.documents.vectors.shape == (0, 0)
-
-    def test_without_a_space_nothing_is_stored(self, store: Store) -> None:
-        with pytest.raises(EncoderMismatch):
-            say(store, ALICE, "hello")
-
-        assert store.latest(ALICE, 9) == []
