@@ -1,9 +1,10 @@
-"""For your tests: values with defaults, a clock, a scripted model, and the contracts of the ports.
+"""For your tests: values with defaults, a clock, an encoder, a scripted model, and the contracts of the ports.
 
 A contract is a class of tests. Subclass it beside your adapter and give it a `store` fixture.
 """
 
 from lamina.testing.clock import FakeClock
+from lamina.testing.encoder import WordEncoder
 from lamina.testing.scripted import ScriptedLLM
 
-__all__ = ["FakeClock", "ScriptedLLM"]
+__all__ = ["FakeClock", "ScriptedLLM", "WordEncoder"]
