@@ -5,66 +5,109 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from lamina.adapters.sqlite import indexing, rows, scopes
+from lamina.adapters.sqlite.chronicle import Chronicle
 from lamina.adapters.sqlite.part import Part
+from lamina.adapters.sqlite.scopes import ScopeRow
 from lamina.adapters.sqlite.shelf import Shelf
 from lamina.adapters.sqlite.words import pack
 from lamina.errors import EncoderMismatch
-from lamina.model import Scope, View
-from lamina.ports import VIEWS, Documents, EncoderSpace, Exchange, Postings
+from lamina.model import At, Scope
+from lamina.ports import VIEWS, Documents, EncoderSpace, Exchange, Indexed, Postings, Snapshot
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SQL = indexing.SQL
-NOWHERE = scopes.ScopeRow(key=0, epoch=0, fence=0, messages=0, documents=0, changes=0)
+NOW = At()
+NOWHERE = ScopeRow(key=0, epoch=0, fence=0, messages=0, documents=0, changes=0)
+Kept = TypeVar("Kept", Shelf, Chronicle)
 
 
 class SqliteSnapshot:
-    """See `Snapshot`."""
+    """See `Snapshot`: what is live."""
 
-    def __init__(self, tx: sqlite3.Connection, shelf: Shelf, documents: Documents) -> None:
+    def __init__(self, tx: sqlite3.Connection, shelf: Shelf) -> None:
         self._tx = tx
         self._shelf = shelf
-        self.documents = documents
+        self.documents = shelf.documents
 
     def postings(self, terms: Sequence[str]) -> Postings:
         """See `Snapshot.postings`."""
         return self._shelf.postings(self._tx, terms, len(self.documents.ids))
 
 
+class SqliteMoment:
+    """See `Snapshot`: what was visible at a moment."""
+
+    def __init__(self, tx: sqlite3.Connection, chronicle: Chronicle, at: At) -> None:
+        self._tx = tx
+        self._chronicle = chronicle
+        self._moment = chronicle.seen(tx, at)
+        self.documents: Documents = self._moment.documents
+
+    def postings(self, terms: Sequence[str]) -> Postings:
+        """See `Snapshot.postings`."""
+        return self._chronicle.postings(self._tx, terms, self._moment)
+
+
 class Slot:
-    """Where one scope's shelf is kept."""
+    """Where what was read of one scope is kept."""
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.shelf: Shelf | None = None
+        self._shelf: Shelf | None = None
+        self._chronicle: Chronicle | None = None
 
-    def filled(self, tx: sqlite3.Connection, scope: Scope, expected: EncoderSpace | None) -> Shelf:
-        """Return the shelf as of this transaction, whose first read must be under `lock`.
+    def shelf(self, tx: sqlite3.Connection, scope: Scope, expected: EncoderSpace | None) -> Shelf:
+        """Return what is live as of this transaction, whose first read must be under `lock`.
 
-        So no shelf is ever newer than the transaction that reads through it.
+        So what is kept is never newer than the transaction that reads through it.
         """
-        shelf, self.shelf = self.shelf, None  # gone if reading fails halfway
-        row = scopes.find(tx, scope)
-        present = indexing.present_space(tx)
-        if row is None or present is None:
-            return Shelf(NOWHERE, 0, present.space.dim if present else 0)
-        indexing.check_space(present, expected)
-        state = (row.key, row.changes, present.number)
-        if shelf is None or (shelf.key, shelf.changes, shelf.space) != state:
-            shelf = Shelf(row, present.number, present.space.dim)
-        if shelf.upto != (row.messages, row.documents):
-            shelf.extend(tx, row)
-        self.shelf = shelf
-        return shelf
+        kept, self._shelf = self._shelf, None  # gone if reading fails halfway
+        self._shelf = _filled(Shelf, kept, tx, scope, expected)
+        return self._shelf
+
+    def chronicle(
+        self, tx: sqlite3.Connection, scope: Scope, expected: EncoderSpace | None
+    ) -> Chronicle:
+        """Return what there was at all times; see `shelf`."""
+        kept, self._chronicle = self._chronicle, None
+        self._chronicle = _filled(Chronicle, kept, tx, scope, expected)
+        return self._chronicle
+
+    @property
+    def nbytes(self) -> int:
+        """About how many bytes it holds."""
+        return sum(kept.nbytes for kept in (self._shelf, self._chronicle) if kept)
+
+
+def _filled(
+    kind: Callable[[ScopeRow, int, int], Kept],
+    kept: Kept | None,
+    tx: sqlite3.Connection,
+    scope: Scope,
+    expected: EncoderSpace | None,
+) -> Kept:
+    """Return what was kept, brought up to this transaction, or filled anew."""
+    row = scopes.find(tx, scope)
+    present = indexing.present_space(tx)
+    if row is None or present is None:
+        return kind(NOWHERE, 0, present.space.dim if present else 0)
+    indexing.check_space(present, expected)
+    state = (row.key, row.changes, present.number)
+    if kept is None or (kept.key, kept.changes, kept.space) != state:
+        kept = kind(row, present.number, present.space.dim)
+    if kept.upto != (row.messages, row.documents):
+        kept.extend(tx, row)
+    return kept
 
 
 class Shelves:
@@ -85,7 +128,7 @@ class Shelves:
     def trim(self) -> None:
         """Let go of the shelves that were not used for longest; the last one stays."""
         with self._lock:
-            sizes = [(s, slot.shelf.nbytes if slot.shelf else 0) for s, slot in self._slots.items()]
+            sizes = [(scope, slot.nbytes) for scope, slot in self._slots.items()]
             held = sum(size for _, size in sizes)
             for scope, size in sizes[:-1]:
                 if held <= self._bound:
@@ -108,15 +151,18 @@ class SqliteRecall(Part):
     _shelves: Shelves
 
     @contextmanager
-    def snapshot(self, scope: Scope) -> Iterator[SqliteSnapshot]:
+    def snapshot(self, scope: Scope, *, at: At | None = None) -> Iterator[Snapshot]:
         """See `Recall.snapshot`."""
         slot = self._shelves.slot(scope)
         with self._db.reading() as tx:
             with slot.lock:
-                shelf = slot.filled(tx, scope, self._space)
-                documents = shelf.documents
+                found: Snapshot
+                if at is None or at == NOW:
+                    found = SqliteSnapshot(tx, slot.shelf(tx, scope, self._space))
+                else:
+                    found = SqliteMoment(tx, slot.chronicle(tx, scope, self._space), at)
             self._shelves.trim()
-            yield SqliteSnapshot(tx, shelf, documents)
+            yield found
 
     def space(self) -> EncoderSpace | None:
         """See `Recall.space`."""
@@ -149,12 +195,15 @@ class SqliteRecall(Part):
         said = {message.position: message for message in found}
         return [Exchange(previous=said[before], message=said[own]) for own, before in pairs]
 
-    def documents_of(self, scope: Scope, after: int, limit: int) -> list[tuple[int, View, str]]:
+    def documents_of(self, scope: Scope, after: int, limit: int) -> list[Indexed]:
         """See `Recall.documents_of`."""
         with self._db.reading() as tx:
             row = scopes.find(tx, scope)
             found = tx.execute(SQL["documents_after"], (row.key, after, limit)) if row else []
-            return [(id_, VIEWS[view], ref) for id_, view, ref in found]
+            return [
+                Indexed(id_, VIEWS[view], ref, revision, previous)
+                for id_, view, ref, revision, previous in found
+            ]
 
     def reencode(
         self, scope: Scope, vectors: Mapping[int, NDArray[np.float32]], space: EncoderSpace

@@ -9,9 +9,9 @@ INSERT INTO space (id, dim, max_tokens, languages, present) VALUES (?, ?, ?, ?, 
 RETURNING number;
 
 -- add_document: a new document
-INSERT INTO document (scope, id, view, subject, previous, revision, known_from, known_until, hidden,
-    length, refers_from, refers_until, terms)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO document (scope, id, view, subject, previous, revision, hidden, length,
+    refers_from, refers_until, terms)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- add_posting: where a term occurs
 INSERT INTO posting (scope, term, document, count) VALUES (?, ?, ?, ?);
@@ -20,20 +20,12 @@ INSERT INTO posting (scope, term, document, count) VALUES (?, ?, ?, ?);
 INSERT OR REPLACE INTO vector (scope, space, document, value) VALUES (?, ?, ?, ?);
 
 -- showing: the documents of a view of something, of the past too
-SELECT id, revision, previous, known_from, known_until FROM document
+SELECT id, revision, previous, hidden FROM document
 WHERE scope = ? AND view = ? AND subject = ? ORDER BY id;
 
 -- showing_before: the exchanges that show a message before their own, of the past too
-SELECT id, revision, previous, known_from, known_until FROM document
+SELECT id, revision, previous, hidden FROM document
 WHERE scope = ? AND view = 1 AND previous = ? ORDER BY id;
-
--- close: let a document be found up to a moment; the greatest integer is for ever
-UPDATE document SET known_until = ?1, hidden = (?1 < 9223372036854775807)
-WHERE scope = ?2 AND id = ?3;
-
--- stand: let a document be found between two moments
-UPDATE document SET known_from = ?1, known_until = ?2, hidden = (?2 < 9223372036854775807)
-WHERE scope = ?3 AND id = ?4;
 
 -- document_terms: the terms whose postings a document has
 SELECT terms FROM document WHERE scope = ? AND id = ?;
@@ -77,6 +69,41 @@ JOIN note n ON n.scope = d.scope AND n.number = d.subject
 JOIN source s ON s.scope = n.scope AND s.note = n.number AND s.revision = n.latest
 WHERE d.scope = ? AND d.id > ? AND d.view = 2 AND d.hidden = 0 ORDER BY d.id, s.message;
 
+-- past_messages: all messages after a position, with their two times
+SELECT position, session, speaker, said_at, coalesce(gone_at, 9223372036854775807), recorded_at,
+    coalesce(operation, 0), id
+FROM message WHERE scope = ? AND position > ? ORDER BY position;
+
+-- past_documents: all documents after an id
+SELECT id, view, subject, coalesce(previous, 0), length, refers_from, refers_until FROM document
+WHERE scope = ? AND id > ? ORDER BY id;
+
+-- past_notes: the notes that documents after an id show
+SELECT d.id, n.kind, coalesce(n.event, 0), n.id FROM document d
+JOIN note n ON n.scope = d.scope AND n.number = d.subject
+WHERE d.scope = ? AND d.id > ? AND d.view = 2 ORDER BY d.id;
+
+-- past_revisions: all revisions of those notes, with their two times
+SELECT r.note, r.number, coalesce(r.document, 0), r.said_at, r.known_at,
+    coalesce(r.gone_at, 9223372036854775807), coalesce(n.gone_at, 9223372036854775807),
+    r.recorded_at, r.operation
+FROM note n
+JOIN revision r ON r.scope = n.scope AND r.note = n.number
+WHERE n.scope = ?1 AND n.number IN (
+    SELECT subject FROM document WHERE scope = ?1 AND id > ?2 AND view = 2
+);
+
+-- past_rests: the messages that those revisions rest on
+SELECT s.note, s.revision, s.message FROM source s
+WHERE s.scope = ?1 AND s.note IN (
+    SELECT subject FROM document WHERE scope = ?1 AND id > ?2 AND view = 2
+);
+
+-- marks_recorded: what was put out of force by what had been recorded, the latest first
+SELECT g.operation, g.what, g.subject, g.revision, g.always, o.known_at FROM gone g
+JOIN operation o ON o.scope = g.scope AND o.number = g.operation
+WHERE g.scope = ? AND o.recorded_at < ? ORDER BY g.operation DESC;
+
 -- postings: the documents in which a term occurs, after an id
 SELECT document, count FROM posting WHERE scope = ? AND term = ? AND document > ?
 ORDER BY document;
@@ -119,17 +146,18 @@ WHERE scope = ?1 AND exchange_due = 0 AND position IN (?2, (
 -- by_position: messages by their positions
 SELECT * FROM spoken WHERE scope = ? AND position IN (SELECT value FROM json_each(?));
 
--- documents_after: live documents after an id, and what they show
-SELECT d.id, d.view, coalesce(n.id, m.id) FROM document d
+-- documents_after: documents after an id, of the past too, and what they show
+SELECT d.id, d.view, coalesce(n.id, m.id), d.revision, p.id FROM document d
 LEFT JOIN note n ON d.view = 2 AND n.scope = d.scope AND n.number = d.subject
 LEFT JOIN message m ON d.view < 2 AND m.scope = d.scope AND m.position = d.subject
-WHERE d.scope = ? AND d.id > ? AND d.hidden = 0 ORDER BY d.id LIMIT ?;
+LEFT JOIN message p ON d.previous IS NOT NULL AND p.scope = d.scope AND p.position = d.previous
+WHERE d.scope = ? AND d.id > ? ORDER BY d.id LIMIT ?;
 
 -- documents_known: those of some documents that exist
 SELECT id FROM document WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
 
--- vectors_lacking: how many live documents have no vector in a space
-SELECT count(*) FROM document d WHERE d.hidden = 0 AND NOT EXISTS (
+-- vectors_lacking: how many documents have no vector in a space
+SELECT count(*) FROM document d WHERE NOT EXISTS (
     SELECT 1 FROM vector v WHERE v.scope = d.scope AND v.space = ? AND v.document = d.id
 );
 
