@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from lamina.adapters.in_memory import parting
 from lamina.adapters.in_memory.part import Part
 from lamina.adapters.in_memory.state import State
-from lamina.model import Scope
+from lamina.model import Message, Scope, Step
 from lamina.ports import Receipt
 
 
 class InMemoryErasure(Part):
-    """Erasing scopes. What is erased is in no file, but is told of as if it were."""
+    """Erasing scopes and parts of them. There are no files, but purges are asked for all the same.
+
+    So whoever erases goes the same way whatever the store.
+    """
 
     def forget(self, scope: Scope, *, now: datetime) -> Receipt:
         """See `Erasure.forget`."""
@@ -24,30 +28,57 @@ class InMemoryErasure(Part):
             left = State(epoch=state.epoch + 1, fence=state.fence)
             self._erased[scope] = left
             self._unpurged += 1
-        return receipt(scope, state, left, now)
+        return _receipt(scope, state, left, now)
+
+    def parts(self, tenant: str, author: str, speaker: str) -> list[Scope]:
+        """See `Erasure.parts`."""
+        with self._lock:
+            return [
+                scope
+                for scope, state in self._states.items()
+                if scope.tenant == tenant
+                and any(_is_of(m, scope, author, speaker) for m in state.messages.values())
+            ]
+
+    def forget_part(
+        self, scope: Scope, *, author: str, speaker: str, now: datetime, steps: Sequence[Step]
+    ) -> Receipt:
+        """See `Erasure.forget_part`."""
+        with self._lock:
+            before = self._read(scope)
+            with self._pen(scope, now) as pen:
+                messages = before.messages.values()
+                part = {m.id for m in messages if _is_of(m, scope, author, speaker)}
+                parting.erase(pen.state, pen.index, part)
+                pen.ask(steps)
+            self._unpurged += 1
+            return replace(_receipt(scope, before, pen.state, now), author=author)
 
     def purge(self) -> bool:
-        """See `Erasure.purge`. There are no files."""
+        """See `Erasure.purge`."""
         with self._lock:
             self._unpurged = 0
         return True
 
     def occurrences(self, needles: Sequence[bytes]) -> list[int]:
-        """See `Erasure.occurrences`. There are no files."""
+        """See `Erasure.occurrences`."""
         return [0 for _ in needles]
 
 
-def receipt(
-    scope: Scope, before: State, after: State, now: datetime, author: str | None = None
-) -> Receipt:
-    """Return the receipt of an erasure that left `after` of `before`."""
+def _is_of(message: Message, scope: Scope, author: str, speaker: str) -> bool:
+    """Whether a message is somebody's part of a shared scope."""
+    if scope.kind == "space":
+        return message.author == author
+    return scope.kind == "conversation" and message.speaker == speaker
+
+
+def _receipt(scope: Scope, before: State, left: State, now: datetime) -> Receipt:
     return Receipt(
         scope=scope,
-        author=author,
         stage="logical",
-        epoch=after.epoch,
-        messages=len(before.messages) - len(after.messages),
-        notes=len(before.at().of_note) - len(after.at().of_note),
-        documents=len(before.documents) - len(after.documents),
+        epoch=left.epoch,
+        messages=len(before.messages) - len(left.messages),
+        notes=len(before.at().of_note) - len(left.at().of_note),
+        documents=len(before.documents) - len(left.documents),
         recorded_at=now,
     )

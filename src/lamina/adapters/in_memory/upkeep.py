@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 
 from lamina.adapters.in_memory.part import Part
 from lamina.adapters.in_memory.state import State
-from lamina.model import Scope
-from lamina.ports import EncoderSpace
+from lamina.model import Scope, Step, View
+from lamina.ports import EncoderSpace, Repaired
 
 
 class InMemoryUpkeep(Part):
@@ -31,6 +32,18 @@ class InMemoryUpkeep(Part):
             return [
                 problem for state in self._states.values() for problem in _check(state, self._space)
             ]
+
+    def repair(self, *, now: datetime) -> Repaired:
+        """See `Upkeep.repair`. Nothing derived is kept here, but for the documents."""
+        lacking = []
+        with self._lock:
+            for scope, state in list(self._states.items()):
+                lacking += [(scope, *each) for each in _lacking(state, self._space)]
+                steps = _lost_steps(state)
+                if steps:
+                    with self._pen(scope, now) as pen:
+                        pen.ask(steps)
+        return Repaired(lacking=tuple(lacking))
 
     def close(self) -> None:
         """See `Upkeep.close`."""
@@ -59,9 +72,35 @@ def _counts(state: State) -> dict[str, int]:
 def _check(state: State, space: EncoderSpace | None) -> list[str]:
     turns = {document.ref for document in state.documents.values() if document.view == "turn"}
     unseen = [id_ for id_ in state.messages if id_ not in turns]
-    blind = [id_ for id_ in state.documents if not space or (space.id, id_) not in state.vectors]
     found: dict[str, Sequence[object]] = {
         "messages without a turn": unseen,
-        "documents without a vector": blind,
+        "documents without a vector": _blind(state, space),
     }
     return [f"{what}: {len(ids)}" for what, ids in found.items() if ids]
+
+
+def _blind(state: State, space: EncoderSpace | None) -> list[int]:
+    """Return the documents that have no vector in the present space."""
+    return [id_ for id_ in state.documents if not space or (space.id, id_) not in state.vectors]
+
+
+def _lacking(state: State, space: EncoderSpace | None) -> list[tuple[View, str, int]]:
+    """Return what is to be encoded anew."""
+    blind = [state.documents[id_] for id_ in _blind(state, space)]
+    return [(document.view, document.ref, document.revision or 0) for document in blind]
+
+
+def _lost_steps(state: State) -> list[Step]:
+    """Return the steps that sessions need and nobody would do."""
+    visible = state.at()
+    needed = [
+        Step(kind="bind", subject=session.id)
+        for session in visible.sessions
+        if any(message.progress == "pending" for message in visible.of_session[session.id])
+    ]
+    needed += [
+        Step(kind="index", subject=session.id)
+        for session in visible.sessions
+        if visible.stale_exchanges(session.id)
+    ]
+    return [step for step in needed if (step.kind, step.subject) not in state.jobs]

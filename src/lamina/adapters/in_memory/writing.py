@@ -63,14 +63,8 @@ class Pen:
 
     def record(self, operation: Operation) -> Operation:
         """Put an operation in the log, once, and return it as it stands there."""
-        recorded = replace(
-            operation,
-            known_at=utc(operation.known_at),
-            recorded_at=utc(operation.recorded_at),
-            number=len(self.state.operations) + 1,
-            undone_by=None,
-        )
-        return self.state.operations.setdefault(operation.id, recorded)
+        number = len(self.state.operations) + 1
+        return self.state.operations.setdefault(operation.id, recorded(operation, number))
 
     def add_message(self, message: Message, turn: Document) -> None:
         """Add a message as the next one, and what shows it."""
@@ -219,7 +213,7 @@ class Pen:
     def _write_gone(self, gone: Gone, operation: Operation) -> None:
         if (gone, operation.id) in self.state.gone:
             return
-        check_subject(self.state, gone, operation)
+        check_gone(self.state, gone, operation)
         if gone.what == "operation" and gone.id in self.before.undone:
             raise Conflict("that operation has been undone already")
         self.state.gone[gone, operation.id] = None
@@ -233,7 +227,18 @@ class Pen:
             self.put_back(writing.job, writing.redo_at, writing.error)
 
 
-def check_subject(state: State, gone: Gone, operation: Operation) -> None:
+def recorded(operation: Operation, number: int) -> Operation:
+    """Return an operation as it is kept: its times in UTC, its place in the log."""
+    return replace(
+        operation,
+        known_at=utc(operation.known_at),
+        recorded_at=utc(operation.recorded_at),
+        number=number,
+        undone_by=None,
+    )
+
+
+def check_gone(state: State, gone: Gone, operation: Operation) -> None:
     """Check that what an operation puts out of force is here; it undoes only what was before it.
 
     Raises:
