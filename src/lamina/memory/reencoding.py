@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lamina.model import Message, Scope, View
-from lamina.ports import Encoder, Exchange, Store
+from lamina.model import Message, Note, Scope
+from lamina.ports import Encoder, Exchange, Indexed, Store
 from lamina.work import indexing
 from lamina.work.engine import Engine
 
@@ -17,16 +17,18 @@ def reencode(
 ) -> int:
     """Encode every document with `encoder` and make its space the store's; return how many.
 
-    It may be stopped and begun again at any time: until the switch, the old vectors serve.
+    Also those of the past, by which a search as of a moment finds. It may be stopped and begun
+    again at any time: until the switch, the old vectors serve.
     """
     store = engine.store
     total = store.counts()["documents"]
     done = 0
     for scope in store.scopes():
+        texts = _Texts(store, scope)
         after = 0
         while part := store.documents_of(scope, after, AT_ONCE):
-            after = part[-1][0]
-            shown = _shown(store, scope, part)
+            after = part[-1].id
+            shown = texts.of(part)
             vectors = encoder.encode(list(shown.values()))
             aligned = dict(zip(shown, vectors, strict=True))
             store.reencode(scope, aligned, encoder.space)
@@ -37,25 +39,36 @@ def reencode(
     return done
 
 
-def _shown(store: Store, scope: Scope, part: Sequence[tuple[int, View, str]]) -> dict[int, str]:
-    """Return what each document shows, by document id."""
-    refs = [ref for _, _, ref in part]
-    messages = {m.id: m for m in store.messages(scope, refs)}
-    notes = {n.id: n for n in store.notes(scope, refs)}
-    shown: dict[int, str] = {}
-    for document, view, ref in part:
-        if view == "note" and ref in notes:
-            shown[document] = indexing.note(notes[ref]).shown
-        elif view == "turn" and ref in messages:
-            shown[document] = indexing.turn(messages[ref]).shown
-        elif view == "exchange" and ref in messages:
-            shown[document] = _exchange(store, scope, messages[ref])
-    return shown
+class _Texts:
+    """What the documents of a scope show, live or of the past."""
 
+    def __init__(self, store: Store, scope: Scope) -> None:
+        self._store = store
+        self._scope = scope
+        self._messages: dict[str, Message] = {}
+        self._notes: dict[tuple[str, int], Note] = {}
 
-def _exchange(store: Store, scope: Scope, message: Message) -> str:
-    place = (message.said_at, message.position)
-    earlier = [
-        m for m in store.in_session(scope, message.session) if (m.said_at, m.position) < place
-    ]
-    return indexing.exchange(Exchange(previous=earlier[-1], message=message)).shown
+    def of(self, part: Sequence[Indexed]) -> dict[int, str]:
+        """Return what documents show, by their ids; those that went meanwhile are left out."""
+        found = [self._shown(document) for document in part]
+        if None in found:  # the first part, or others have written since
+            self._read()
+            found = [self._shown(document) for document in part]
+        return {d.id: text for d, text in zip(part, found, strict=True) if text is not None}
+
+    def _read(self) -> None:
+        archive = self._store.dump(self._scope)
+        self._messages = {message.id: message for message in archive.messages}
+        self._notes = {(note.id, note.revision): note for note in archive.revisions}
+
+    def _shown(self, document: Indexed) -> str | None:
+        if document.view == "note":
+            note = self._notes.get((document.ref, document.revision))
+            return indexing.note(note).shown if note else None
+        message = self._messages.get(document.ref)
+        if message and document.view == "turn":
+            return indexing.turn(message).shown
+        previous = self._messages.get(document.previous or "")
+        if message and previous:
+            return indexing.exchange(Exchange(previous=previous, message=message)).shown
+        return None
