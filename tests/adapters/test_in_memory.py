@@ -4,14 +4,17 @@ from lamina.adapters.in_memory import InMemoryStore
 from lamina.testing.accounts_contract import AccountsContract
 from lamina.testing.adding_contract import AddingContract
 from lamina.testing.erasure_contract import ErasureContract
+from lamina.testing.grants_contract import GrantsContract
 from lamina.testing.moments_contract import MomentsContract
 from lamina.testing.notes_contract import NotesContract
 from lamina.testing.observations_contract import ObservationsContract
+from lamina.testing.parts_contract import PartsContract
 from lamina.testing.past_search_contract import PastSearchContract
 from lamina.testing.queue_contract import QueueContract
 from lamina.testing.recall_contract import RecallContract
 from lamina.testing.revisions_contract import RevisionsContract
 from lamina.testing.spaces_contract import SpacesContract, UndeclaredSpaceContract
+from lamina.testing.transfer_contract import TransferContract
 from lamina.testing.undoing_contract import UndoingContract
 from lamina.testing.upkeep_contract import UpkeepContract
 
@@ -45,15 +48,15 @@ class TestMoments(MomentsContract):
     pass
 
 
+class TestRecall(RecallContract):
+    pass
+
+
 class TestPastSearch(PastSearchContract):
     pass
 
 
 class TestSpaces(SpacesContract):
-    pass
-
-
-class TestRecall(RecallContract):
     pass
 
 
@@ -69,7 +72,19 @@ class TestAccounts(AccountsContract):
     pass
 
 
+class TestGrants(GrantsContract):
+    pass
+
+
 class TestErasure(ErasureContract):
+    pass
+
+
+class TestParts(PartsContract):
+    pass
+
+
+class TestTransfer(TransferContract):
     pass
 
 

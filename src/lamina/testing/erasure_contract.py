@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from lamina.model import Scope
-from lamina.ports import Call, Receipt, Reply, Store
+from lamina.ports import Archive, Call, Receipt, Reply, Store
 from lamina.testing.clock import NOON
-from lamina.testing.factories import at, draft, link, note, say, scope, writing
+from lamina.testing.factories import (
+    at,
+    draft,
+    gone,
+    known,
+    link,
+    note,
+    recorded,
+    say,
+    scope,
+    undo,
+    write,
+    writing,
+)
 from lamina.testing.store_contract import StoreContract
 
 ALICE = scope("alice")
@@ -49,7 +62,10 @@ class ErasureContract(StoreContract):
         with store.snapshot(ALICE) as snapshot:
             assert snapshot.documents.refs == ()
             assert len(snapshot.postings(["code", "canary"]).rows) == 0
-        assert not any(store.counts().values())
+        assert store.list_operations(ALICE) == []
+        assert store.dump(ALICE) == Archive()
+        left = store.counts()
+        assert not any(count for name, count in left.items() if name != "unpurged")
         assert store.check() == []
 
     def test_the_receipt_counts_what_was_removed(self, store: Store) -> None:
@@ -58,7 +74,7 @@ class ErasureContract(StoreContract):
         receipt = store.forget(ALICE, now=at(5))
 
         assert receipt == Receipt(
-            scope=ALICE, stage="physical", epoch=1, messages=2, notes=2, documents=4,
+            scope=ALICE, stage="logical", epoch=1, messages=2, notes=2, documents=4,
             recorded_at=at(5),
         )  # fmt: skip
         assert "canary" not in str(receipt.to_dict())
@@ -109,3 +125,37 @@ class ErasureContract(StoreContract):
             store.forget(ALICE, now=NOON)
             assert len(snapshot.documents.refs) == 4
             assert len(snapshot.postings(["canary"]).rows) == 3
+
+    def test_a_purge_rids_the_files_of_what_was_erased(self, store: Store) -> None:
+        fill(store, ALICE, "canary-4711")
+        store.forget(ALICE, now=NOON)
+
+        assert store.purge()
+
+        assert store.occurrences([b"canary-4711", "canary-4711".encode("utf-16-le")]) == [0, 0]
+        assert store.counts()["unpurged"] == 0
+        assert store.purge()
+        assert store.check() == []
+
+    def test_what_was_put_out_of_force_is_erased_too(self, store: Store) -> None:
+        fill(store, ALICE, "canary-4711")
+        [one, _] = store.latest(ALICE, 9)
+        write(store, ALICE, id_="op2", gone=(*gone("message", one.id), *gone("note", "n", "m")))
+        undo(store, ALICE, "op1", by="op3")
+
+        receipt = store.forget(ALICE, now=NOON)
+        assert store.purge()
+
+        assert (receipt.messages, receipt.notes) == (2, 2)
+        assert store.occurrences([b"canary-4711"]) == [0]
+        assert store.dump(ALICE) == Archive()
+
+    def test_no_moment_of_the_past_shows_what_was_erased(self, store: Store) -> None:
+        fill(store, ALICE, "canary")
+        store.forget(ALICE, now=NOON)
+
+        for moment in (known(9999), recorded(9999)):
+            assert store.latest(ALICE, 9, at=moment) == []
+            assert store.list_notes(ALICE, at=moment) == []
+            with store.snapshot(ALICE, at=moment) as snapshot:
+                assert snapshot.documents.refs == ()

@@ -10,7 +10,7 @@ from lamina.errors import LeaseLost
 from lamina.model import Scope, Step
 from lamina.ports import Lease, Store
 from lamina.testing.clock import NOON
-from lamina.testing.factories import STEPS, at, draft, note, say, scope, writing
+from lamina.testing.factories import STEPS, at, draft, gone, note, say, scope, writing
 from lamina.testing.store_contract import StoreContract
 
 ALICE, BO = scope("alice"), scope("bo")
@@ -44,19 +44,23 @@ class QueueContract(StoreContract):
         assert [(job.step, job.version) for job in store.jobs()] == [(INDEX, 1), (BIND, 2)]
         assert [job.due_at for job in store.jobs()] == [NOON, NOON]
 
-    def test_sessions_that_began_first_come_first(self, store: Store) -> None:
+    def test_what_is_of_no_session_comes_first_then_sessions_as_they_began(
+        self, store: Store
+    ) -> None:
         steps = [
             Step(kind=kind, subject=session)
-            for session in ("gone", "late", "early")
+            for session in ("late", "early")
             for kind in ("consolidate", "bind", "index")
         ]
+        steps += [Step(kind="sweep", subject=""), Step(kind="supersede", subject="op1")]
         say(store, ALICE, draft("a", session="late", said_at=at(9)), steps=())
         say(store, ALICE, draft("b", session="early", said_at=at(1)), steps=steps)
 
         found = [(job.step.subject, job.step.kind) for job in store.jobs(ALICE)]
 
         kinds = ("index", "bind", "consolidate")
-        assert found == [(s, kind) for s in ("early", "late", "gone") for kind in kinds]
+        assert set(found[:2]) == {("op1", "supersede"), ("", "sweep")}
+        assert found[2:] == [(s, kind) for s in ("early", "late") for kind in kinds]
 
     def test_jobs_are_told_by_scope(self, store: Store) -> None:
         say(store, ALICE, draft("a", said_at=at(5)))
@@ -237,3 +241,42 @@ class QueueContract(StoreContract):
             store.postpone(job, lost, due_at=at(9), error="", now=at(5))
 
         assert store.jobs() == [job]
+
+    def test_of_what_a_worker_whose_lease_was_taken_wanted_written_nothing_is(
+        self, store: Store
+    ) -> None:
+        [id_] = say(store, ALICE, "hello")
+        slow, jobs = leased(store), store.jobs()
+        leased(store, minute=5)
+        late = writing(
+            note("n", event=id_),
+            progress={id_: "bound"},
+            gone=gone("message", id_),
+            steps=(Step(kind="consolidate", subject="s1"),),
+            job=jobs[1],
+        )
+
+        with pytest.raises(LeaseLost):
+            store.apply(ALICE, late, now=at(5), lease=slow)
+
+        assert store.list_notes(ALICE) == []
+        assert store.list_operations(ALICE) == []
+        assert [m.progress for m in store.messages(ALICE, [id_])] == ["pending"]
+        assert store.jobs() == jobs
+        assert store.check() == []
+
+    def test_when_the_clock_jumps_back_a_scope_has_one_worker(self, store: Store) -> None:
+        store.enqueue(ALICE, STEPS, now=at(60))
+        first = leased(store, minute=60)
+
+        assert store.lease("you", 60, now=NOON, scope=ALICE) is None
+        renewed = store.renew(first, 60, now=NOON)
+        assert renewed.fence == first.fence
+        assert store.lease("you", 60, now=at(0.5), scope=ALICE) is None
+        assert leased(store, minute=61).fence > first.fence
+
+    def test_when_the_clock_jumps_back_work_still_waits(self, store: Store) -> None:
+        store.enqueue(ALICE, STEPS, now=at(60))
+
+        assert [job.step for job in store.jobs()] == list(STEPS)
+        assert store.lease("me", 60, now=NOON, due_only=False) is not None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lamina.ports import Store
+from lamina.ports import Repaired, Store
 from lamina.testing.clock import NOON
-from lamina.testing.factories import at, draft, note, say, scope, writing
+from lamina.testing.factories import at, draft, gone, note, say, scope, write, writing
 from lamina.testing.store_contract import StoreContract
 
 ALICE, BO = scope("alice"), scope("bo")
@@ -36,21 +36,32 @@ class UpkeepContract(StoreContract):
         [id_] = say(store, ALICE, "a", steps=())
         store.apply(ALICE, writing(note("f", event=id_)), now=NOON)
 
-        store.apply(ALICE, writing(withdraw=(id_, "f"), id_="op2"), now=NOON)
+        marks = (*gone("message", id_), *gone("note", "f", always=False))
+        write(store, ALICE, id_="op2", gone=marks)
 
         assert not any(store.counts(ALICE).values())
 
     def test_an_empty_store_counts_nothing(self, store: Store) -> None:
         assert not any(store.counts().values())
         assert not any(store.counts(ALICE).values())
-        assert set(store.counts()) == {*store.counts(ALICE), "scopes"}
+        assert set(store.counts()) == {*store.counts(ALICE), "scopes", "unpurged"}
 
     def test_a_store_that_was_used_agrees_with_itself(self, store: Store) -> None:
         ids = say(store, ALICE, "a", "b")
         store.apply(ALICE, writing(note("f", event=ids[0])), now=NOON)
-        store.apply(ALICE, writing(withdraw=(ids[1],), id_="op2"), now=NOON)
+        write(store, ALICE, id_="op2", gone=gone("message", ids[1]))
 
         assert store.check() == []
+
+    def test_where_all_agrees_there_is_nothing_to_repair(self, store: Store) -> None:
+        ids = say(store, ALICE, "a", "b")
+        store.apply(ALICE, writing(note("f", event=ids[0])), now=NOON)
+        write(store, ALICE, id_="op2", gone=gone("message", ids[1]))
+        before = store.dump(ALICE), store.counts(), store.jobs()
+
+        assert store.repair(now=NOON) == Repaired()
+
+        assert (store.dump(ALICE), store.counts(), store.jobs()) == before
 
     def test_closing_again_changes_nothing(self, store: Store) -> None:
         store.close()
