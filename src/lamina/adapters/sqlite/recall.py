@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from lamina.adapters.sqlite import indexing, rows, scopes
-from lamina.adapters.sqlite.chronicle import Chronicle
 from lamina.adapters.sqlite.part import Part
+from lamina.adapters.sqlite.past import PastShelf
 from lamina.adapters.sqlite.scopes import ScopeRow
 from lamina.adapters.sqlite.shelf import Shelf
 from lamina.adapters.sqlite.words import pack
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SQL = indexing.SQL
 NOW = At()
 NOWHERE = ScopeRow(key=0, epoch=0, fence=0, messages=0, documents=0, changes=0)
-Kept = TypeVar("Kept", Shelf, Chronicle)
+Kept = TypeVar("Kept", Shelf, PastShelf)
 
 
 class SqliteSnapshot:
@@ -47,15 +47,15 @@ class SqliteSnapshot:
 class SqliteMoment:
     """See `Snapshot`: what was visible at a moment."""
 
-    def __init__(self, tx: sqlite3.Connection, chronicle: Chronicle, at: At) -> None:
+    def __init__(self, tx: sqlite3.Connection, past: PastShelf, at: At) -> None:
         self._tx = tx
-        self._chronicle = chronicle
-        self._moment = chronicle.seen(tx, at)
+        self._past = past
+        self._moment = past.seen(tx, at)
         self.documents: Documents = self._moment.documents
 
     def postings(self, terms: Sequence[str]) -> Postings:
         """See `Snapshot.postings`."""
-        return self._chronicle.postings(self._tx, terms, self._moment)
+        return self._past.postings(self._tx, terms, self._moment)
 
 
 class Slot:
@@ -64,7 +64,7 @@ class Slot:
     def __init__(self) -> None:
         self.lock = Lock()
         self._shelf: Shelf | None = None
-        self._chronicle: Chronicle | None = None
+        self._past: PastShelf | None = None
 
     def shelf(self, tx: sqlite3.Connection, scope: Scope, expected: EncoderSpace | None) -> Shelf:
         """Return what is live as of this transaction, whose first read must be under `lock`.
@@ -75,18 +75,18 @@ class Slot:
         self._shelf = _filled(Shelf, kept, tx, scope, expected)
         return self._shelf
 
-    def chronicle(
+    def past(
         self, tx: sqlite3.Connection, scope: Scope, expected: EncoderSpace | None
-    ) -> Chronicle:
+    ) -> PastShelf:
         """Return what there was at all times; see `shelf`."""
-        kept, self._chronicle = self._chronicle, None
-        self._chronicle = _filled(Chronicle, kept, tx, scope, expected)
-        return self._chronicle
+        kept, self._past = self._past, None
+        self._past = _filled(PastShelf, kept, tx, scope, expected)
+        return self._past
 
     @property
     def nbytes(self) -> int:
         """About how many bytes it holds."""
-        return sum(kept.nbytes for kept in (self._shelf, self._chronicle) if kept)
+        return sum(kept.nbytes for kept in (self._shelf, self._past) if kept)
 
 
 def _filled(
@@ -160,7 +160,7 @@ class SqliteRecall(Part):
                 if at is None or at == NOW:
                     found = SqliteSnapshot(tx, slot.shelf(tx, scope, self._space))
                 else:
-                    found = SqliteMoment(tx, slot.chronicle(tx, scope, self._space), at)
+                    found = SqliteMoment(tx, slot.past(tx, scope, self._space), at)
             self._shelves.trim()
             yield found
 

@@ -45,7 +45,7 @@ MESSAGE, NOTE_MATTER, REVISION, OPERATION = (
 )
 
 
-class Chronicle:
+class PastShelf:
     """All documents of one scope, up to a state of the store, and the moments to see it from."""
 
     def __init__(self, scope: ScopeRow, space: int, dim: int) -> None:
