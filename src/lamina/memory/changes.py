@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from lamina.errors import StoreLocked
-from lamina.memory import edit, write
+from lamina.memory import edit, forgetting, write
 from lamina.memory.values import Added, Processed
 from lamina.memory.write import Given
 from lamina.model import Note, Scope
@@ -34,6 +34,7 @@ class Changes:
         key: str | None = None,
         infer: bool = True,
         wait: bool = False,
+        batch: str | None = None,
     ) -> Added:
         """Store what was said, word for word; it is durable and recallable when this returns.
 
@@ -45,6 +46,8 @@ class Changes:
             key: Your own name for the one message: adding it again changes nothing.
             infer: Whether memory is to be formed from them, besides keeping them.
             wait: Whether to return only when their exchanges, notes and summaries are formed.
+            batch: The import that this call is a part of, by a name of your own: all calls with
+                this name are one operation, to be rolled back as one.
 
         Raises:
             BadInput: A message, name or time cannot be stored as given; nothing was.
@@ -57,19 +60,12 @@ class Changes:
             key=key,
             infer=infer,
             now=self._engine.clock.now(),
+            batch=batch,
         )
         added = write.add(self._engine, messages, defaults)
         if wait:
-            self._wait()
+            settle(self._engine, self.scope)
         return added
-
-    def _wait(self) -> None:
-        """Form what waits in this scope, or let the worker that holds it do so."""
-        limit = time.monotonic() + WAIT_SECONDS
-        while worker.process(self._engine, self.scope).busy:
-            if time.monotonic() > limit:
-                raise StoreLocked("another worker has held this scope for too long; try again")
-            time.sleep(0.05)
 
     def close_session(self, session_id: str) -> None:
         """Say that a session is over: what is left of it will be bound and consolidated.
@@ -105,9 +101,30 @@ class Changes:
         """
         edit.delete(self._engine, self.scope, id)
 
-    def forget(self) -> Receipt:
-        """Erase all of this scope, and what was made of it. It cannot be undone."""
-        return edit.forget(self._engine, self.scope)
+    def forget(self, *, purge: bool = True) -> Receipt:
+        """Erase all of this scope, and what was made of it. It cannot be undone.
+
+        Of a user also what it wrote into shared spaces and said in conversations of its tenant, and
+        what it was granted; what rested on that goes, and the rest waits to be formed anew.
+
+        Args:
+            purge: Whether every byte is to go from the files as well, at once; the receipt says
+                `physical` if that was possible. Else `Memory.compact` does it later.
+        """
+        return forgetting.forget(self._engine, self.scope, purge=purge)
+
+
+def settle(engine: Engine, scope: Scope) -> None:
+    """Form what waits in a scope, or let the worker that holds it do so.
+
+    Raises:
+        StoreLocked: Another worker held it for too long.
+    """
+    limit = time.monotonic() + WAIT_SECONDS
+    while worker.process(engine, scope).busy:
+        if time.monotonic() > limit:
+            raise StoreLocked("another worker has held this scope for too long; try again")
+        time.sleep(0.05)
 
 
 def processed(

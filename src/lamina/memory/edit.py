@@ -7,9 +7,12 @@ from dataclasses import replace
 from lamina.errors import BadInput, NotFound
 from lamina.identity import digest
 from lamina.model import At, Message, Note, Scope, Step
-from lamina.ports import Operation, Receipt, Writing
+from lamina.ports import Operation, Writing
 from lamina.work import indexing
 from lamina.work.engine import Engine
+
+A_PERSON = "a person"
+"""Who caused an edit, where it is not told: a member of a space is named."""
 
 
 def find(engine: Engine, scope: Scope, id_: str, at: At | None = None) -> Message | Note:
@@ -27,7 +30,7 @@ def find(engine: Engine, scope: Scope, id_: str, at: At | None = None) -> Messag
     return found[0]
 
 
-def update(engine: Engine, scope: Scope, id_: str, text: str) -> Note:
+def update(engine: Engine, scope: Scope, id_: str, text: str, *, cause: str = A_PERSON) -> Note:
     """Change a note's words as a person's edit: a new revision that outranks extraction.
 
     Raises:
@@ -40,7 +43,7 @@ def update(engine: Engine, scope: Scope, id_: str, text: str) -> Note:
         raise BadInput("a message is kept word for word; delete it, or update a note made of it")
     if not isinstance(text, str) or not text.strip():
         raise BadInput("a note needs words; to hide it, delete it")
-    operation = _operation(engine, scope, "update", id_, old)
+    operation = _operation(engine, scope, "update", id_, old, cause)
     note = replace(
         old,
         text=text,
@@ -58,7 +61,7 @@ def update(engine: Engine, scope: Scope, id_: str, text: str) -> Note:
     return note
 
 
-def delete(engine: Engine, scope: Scope, id_: str) -> None:
+def delete(engine: Engine, scope: Scope, id_: str, *, cause: str = A_PERSON) -> None:
     """Withdraw a note, or a message with every note that rests on it. Nothing is erased.
 
     A relation or a summary that quotes the message would tell it still, so it goes as well.
@@ -67,7 +70,7 @@ def delete(engine: Engine, scope: Scope, id_: str) -> None:
         NotFound: There is no such thing here.
     """
     old = find(engine, scope, id_)
-    operation = _operation(engine, scope, "delete", id_, old)
+    operation = _operation(engine, scope, "delete", id_, old, cause)
     withdrawn: list[str] = [id_]
     steps: tuple[Step, ...] = ()
     if isinstance(old, Message):
@@ -77,18 +80,15 @@ def delete(engine: Engine, scope: Scope, id_: str) -> None:
     engine.store.apply(scope, writing, now=operation.recorded_at)
 
 
-def forget(engine: Engine, scope: Scope) -> Receipt:
-    """Erase all of a scope, messages and what was made of them. It cannot be undone."""
-    return engine.store.forget(scope, now=engine.clock.now())
-
-
-def _operation(engine: Engine, scope: Scope, kind: str, id_: str, old: Message | Note) -> Operation:
+def _operation(
+    engine: Engine, scope: Scope, kind: str, id_: str, old: Message | Note, cause: str
+) -> Operation:
     now = engine.clock.now()
     read = old.said_at if isinstance(old, Message) else old.known_at
     return Operation(
         id=digest(scope.tenant, scope.kind, scope.id, kind, id_, now.isoformat()),
         kind=kind,
-        cause="a person",
+        cause=cause,
         # A person tells it now, whatever was known before.
         known_at=max(now, read),
         recorded_at=now,

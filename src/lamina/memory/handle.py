@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from lamina.memory import transfer
 from lamina.memory.changes import Changes
 from lamina.memory.reads import Reads
 from lamina.model import Scope
@@ -17,3 +20,10 @@ class Handle(Reads, Changes):
 
     def __repr__(self) -> str:
         return f"<{self.scope.kind} {self.scope.id!r}>"
+
+    def export(self) -> Iterator[str]:
+        """Return all that is here, in one state, as the lines of an archive.
+
+        `Memory.restore` puts them into an empty scope. Each line is JSON and ASCII.
+        """
+        return transfer.export(self._engine, self.scope)

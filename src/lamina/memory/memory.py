@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import cast
 
 from lamina.errors import BadInput
-from lamina.memory import listing
+from lamina.memory import listing, transfer, verifying
 from lamina.memory.changes import processed
 from lamina.memory.handle import Handle
 from lamina.memory.reencoding import reencode
+from lamina.memory.repairing import repair
+from lamina.memory.space import Agent, Space, User
+from lamina.memory.transfer import Restored
 from lamina.memory.values import Processed, Stats
-from lamina.memory.write import name
+from lamina.memory.verifying import Verification
+from lamina.memory.write import Given, name
 from lamina.model import Scope, ScopeKind
-from lamina.ports import Encoder
+from lamina.ports import Encoder, Repaired
 from lamina.work.engine import Engine
 from lamina.work.worker import Worker
 
@@ -24,16 +30,63 @@ class Tenant:
         self._engine = engine
         self._tenant = tenant
 
-    def user(self, id: str) -> Handle:
+    def user(self, id: str) -> User:
         """Return the memory of one user. Raises `BadInput` if the id is blank or too long."""
-        return self._handle("user", id)
+        return User(self._engine, self._scope("user", id))
 
     def conversation(self, id: str) -> Handle:
         """Return the memory of a conversation between several people. Raises `BadInput`."""
-        return self._handle("conversation", id)
+        return Handle(self._engine, self._scope("conversation", id))
 
-    def _handle(self, kind: ScopeKind, id_: str) -> Handle:
-        return Handle(self._engine, Scope(self._tenant, kind, name(f"the {kind}'s id", id_)))
+    def space(self, name: str) -> Space:
+        """Return a shared space as whoever runs the store holds it. Raises `BadInput`.
+
+        What a user or an agent may do there, `user(...).space(name)` and `agent(...).space(name)`
+        keep to.
+        """
+        return Space(self._engine, self._scope("space", name))
+
+    def agent(self, name_: str) -> Agent:
+        """Return an agent, which has part in spaces but no memory of its own. Raises `BadInput`."""
+        return Agent(self._engine, self._tenant, name("the agent's name", name_))
+
+    def restore(
+        self,
+        lines: Iterable[str],
+        *,
+        user: str | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Restored:
+        """Put an archive in; see `Memory.restore`."""
+        scope = self._named(user=user, conversation=conversation, space=space)
+        header, archive = transfer.read(lines)
+        if scope is None:
+            scope = self._scope(header.scope.kind, header.scope.id)
+        return transfer.restore(self._engine, scope, header, archive, progress)
+
+    def verify_erasure(
+        self,
+        texts: Given | Sequence[Given],
+        *,
+        user: str | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+    ) -> Verification:
+        """Look in the store's files for what was erased; see `Memory.verify_erasure`."""
+        scope = self._named(user=user, conversation=conversation, space=space)
+        return verifying.verify(self._engine, texts, scope)
+
+    def _scope(self, kind: ScopeKind, id_: str) -> Scope:
+        return Scope(self._tenant, kind, name(f"the {kind}'s id", id_))
+
+    def _named(self, **named: str | None) -> Scope | None:
+        """Return the one scope that is named, if one is. Raises `BadInput` where there are two."""
+        given = [(kind, id_) for kind, id_ in named.items() if id_ is not None]
+        if len(given) > 1:
+            raise BadInput(f"name one of {', '.join(named)}, not {len(given)} of them")
+        return self._scope(cast("ScopeKind", given[0][0]), given[0][1]) if given else None
 
 
 class Memory:
@@ -46,7 +99,7 @@ class Memory:
         self._multi_tenant = engine.store.tenancy == "multi"
         self._close = close
 
-    def user(self, id: str) -> Handle:
+    def user(self, id: str) -> User:
         """Return the memory of one user.
 
         Raises:
@@ -57,6 +110,17 @@ class Memory:
     def conversation(self, id: str) -> Handle:
         """Return the memory of a conversation between several people. Raises as `user` does."""
         return self._only_tenant().conversation(id)
+
+    def space(self, name: str) -> Space:
+        """Return a shared space as whoever runs the store holds it. Raises as `user` does."""
+        return self._only_tenant().space(name)
+
+    def agent(self, name: str) -> Agent:
+        """Return an agent, which has part in spaces but no memory of its own.
+
+        Raises as `user` does.
+        """
+        return self._only_tenant().agent(name)
 
     def tenant(self, name_: str) -> Tenant:
         """Return one tenant's part. Raises `BadInput` in a single-tenant store."""
@@ -76,7 +140,11 @@ class Memory:
 
     def handles(self) -> list[Handle]:
         """Return a handle on every scope, for operators."""
-        return [Handle(self._engine, scope) for scope in self._engine.store.scopes()]
+        kinds: dict[str, type[Handle]] = {"user": User, "space": Space}
+        return [
+            kinds.get(scope.kind, Handle)(self._engine, scope)
+            for scope in self._engine.store.scopes()
+        ]
 
     def process(
         self,
@@ -110,6 +178,87 @@ class Memory:
     def check(self) -> list[str]:
         """Return what does not agree among text, vectors, postings, links, sources and queue."""
         return self._engine.store.check()
+
+    def repair(self, *, progress: Callable[[int, int], None] | None = None) -> Repaired:
+        """Put right what `check` finds in what is derived; what was said is not touched.
+
+        Exchanges are made by work, which is asked for: call `process` after this.
+
+        Args:
+            progress: Told (documents made anew or asked for, documents that lacked).
+        """
+        return repair(self._engine, progress)
+
+    def compact(self) -> bool:
+        """Rid the store's files of every byte of what was erased, and of room that is not used.
+
+        Returns:
+            Whether that was possible: not while somebody reads an older state. Try again later.
+        """
+        return self._engine.store.purge()
+
+    def verify_erasure(
+        self,
+        texts: Given | Sequence[Given],
+        *,
+        user: str | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+    ) -> Verification:
+        """Look in the store's files for what was erased: as bytes, words, vectors and ids.
+
+        Vectors are looked for as this encoder makes them now. Ids can be told of messages with a
+        time or a key alone, given as they were to `add`, whose owner is named.
+
+        Args:
+            texts: Names, phrases, or messages as they were given to `add`.
+            user: Whose they were, if a user's; the name is looked for too.
+            conversation: The same of a conversation.
+            space: The same of a shared space.
+
+        Raises:
+            BadInput: There is nothing to look for; or two owners are named; or one is, in a store
+                of several tenants, where `memory.tenant(...).verify_erasure` is to be used.
+        """
+        if user is conversation is space is None:
+            return verifying.verify(self._engine, texts, None)
+        return self._only_tenant().verify_erasure(
+            texts, user=user, conversation=conversation, space=space
+        )
+
+    def restore(
+        self,
+        lines: Iterable[str],
+        *,
+        user: str | None = None,
+        conversation: str | None = None,
+        space: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Restored:
+        """Put in what `Handle.export` gave, with its ids, times, revisions and grants.
+
+        Args:
+            lines: An open file, for example.
+            user: Whose it becomes, if it is of a user; without a name it keeps its own.
+            conversation: The same of a conversation.
+            space: The same of a shared space.
+            progress: Told (documents made, documents to make).
+
+        Raises:
+            FormatError: A line is not what an archive has, or some lack; nothing was written.
+            BadInput: The scope holds something already, or is of another kind.
+        """
+        return self._only_tenant().restore(
+            lines, user=user, conversation=conversation, space=space, progress=progress
+        )
+
+    def backup(self, path: str | Path) -> None:
+        """Write a copy of the whole store as it is now, while others use it.
+
+        Raises:
+            BadInput: There is something at `path` already, or this store is in no file.
+        """
+        self._engine.store.backup(Path(path))
 
     def reencode(
         self, encoder: Encoder, *, progress: Callable[[int, int], None] | None = None
