@@ -11,6 +11,7 @@ from lamina.model import Changes, Gone, Link, Message, Note, NoteDraft, Role, Sc
 from lamina.ports import Batch, Job, Lease, Operation, Strategy, Writing
 from lamina.work import indexing
 from lamina.work.engine import Engine
+from lamina.work.unlinked import unlinked
 from lamina.work.view import RecordingView
 
 EXCHANGES_AT_ONCE = 256
@@ -104,8 +105,11 @@ def _batch(engine: Engine, job: Job, view: RecordingView) -> Batch:
         messages = store.in_session(job.scope, step.subject, ("pending", "unextracted"))
         view.hand_out(m.said_at for m in messages)
         return Batch(step=step, messages=tuple(messages), closed=closed)
-    waiting = store.buffer(job.scope, step.subject) if step.kind == "consolidate" else []
-    events = view.events([m.id for m in waiting])
+    if step.kind == "sweep":
+        waiting = unlinked(store, job.scope, step.subject)
+    else:
+        waiting = store.buffer(job.scope, step.subject)
+    events = view.events([message.id for message in waiting])
     return Batch(step=step, events=tuple(events), closed=closed)
 
 

@@ -49,6 +49,14 @@ class StructMemConfig:
     """Tokens of the buffer that one consolidation reads; the rest is left for the next."""
     history_tokens: int = 1000
     """Tokens of history that one consolidation reads, nearest first."""
+    far_days: float = 30.0
+    """Days from which on a sweep takes kin for far away."""
+    far_similarity: float = 0.45
+    """Cosine from which on a sweep takes an event for kin; of the encoder in the package."""
+    far_kin: int = 4
+    """Events of other times that a sweep puts beside one."""
+    far_clusters: int = 5
+    """Summaries that a sweep writes for one session at most."""
     shortest_words: int = 200
     """Words of a summary at least, where there is that much to say."""
     longest_words: int = 350

@@ -13,10 +13,11 @@ from itertools import pairwise
 
 from lamina.model import Changes, Event, Message, NoteDraft
 from lamina.ports import Batch, StepView
-from lamina.strategies.structmem import past, selection, sentences
+from lamina.strategies.structmem import far_kin, past, selection, sentences
 from lamina.strategies.structmem.certainty import certainty
 from lamina.strategies.structmem.config import StructMemConfig
 from lamina.strategies.structmem.dialogue import words_of
+from lamina.strategies.structmem.far_kin import Cluster
 from lamina.strategies.structmem.lengths import summary_words
 from lamina.strategies.structmem.named_times import named_time
 from lamina.strategies.structmem.triggers import after_binding, fires, portion
@@ -34,9 +35,12 @@ class Extractive:
         self._config = config or StructMemConfig()
 
     def digest(self, batch: Batch, view: StepView) -> Changes:
-        """Return what a `bind` or `consolidate` step wants written. Never asks for a redo."""
+        """Return what a `bind`, `consolidate` or `sweep` step wants. Never asks for a redo."""
         if batch.step.kind == "bind":
             return self._bind(batch, view)
+        if batch.step.kind == "sweep":
+            found = far_kin.clusters(batch.events, view, self._config)
+            return Changes(notes=tuple(map(_joined, found)))
         return self._consolidate(batch, view)
 
     def _bind(self, batch: Batch, view: StepView) -> Changes:
@@ -99,6 +103,23 @@ def _fact(message: Message, words: str) -> NoteDraft:
         certainty=certainty(words),
         indexed=False,
         valid_at=named_time(words, message.said_at),
+    )
+
+
+def _joined(cluster: Cluster) -> NoteDraft:
+    """Quote of each event the sentence that it shares most with."""
+    events = cluster.events
+    lines = [
+        selection.quoted(
+            event.message, [far_kin.telling_sentence(event, events[:i] + events[i + 1 :])]
+        )
+        for i, event in enumerate(events)
+    ]
+    return NoteDraft(
+        kind="summary",
+        text="\n".join(lines),
+        sources=tuple(event.message.id for event in events),
+        parents=tuple(note.id for event in events for note in event.notes),
     )
 
 

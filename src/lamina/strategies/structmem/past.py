@@ -53,11 +53,11 @@ def quotes_memory(event: Event) -> bool:
 
 def _rebuilt(found: Sequence[Found], view: StepView) -> Past:
     """Put the whole event in each seed's place, once. Summaries have none and stay themselves."""
-    wanted = {_event_of(seed): None for seed in found}
+    wanted = {event_of(seed): None for seed in found}
     events = {e.message.id: e for e in view.events([ref for ref in wanted if ref is not None])}
     placed: dict[str, Event | Note] = {}
     for seed in found:
-        ref = _event_of(seed)
+        ref = event_of(seed)
         if ref is None and isinstance(seed.entry, Note) and seed.entry.supported:
             placed[seed.entry.id] = seed.entry
         elif ref in events and not quotes_memory(events[ref]):
@@ -65,5 +65,6 @@ def _rebuilt(found: Sequence[Found], view: StepView) -> Past:
     return Past(entries=tuple(placed.values()))
 
 
-def _event_of(seed: Found) -> str | None:
+def event_of(seed: Found) -> str | None:
+    """Return the message that an entry is, or was read from; a summary was read from none."""
     return seed.entry.event if isinstance(seed.entry, Note) else seed.entry.id

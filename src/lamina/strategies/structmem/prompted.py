@@ -6,7 +6,7 @@ from lamina.model import Changes
 from lamina.ports import Batch, StepView
 from lamina.strategies.structmem.binding import bind
 from lamina.strategies.structmem.config import StructMemConfig
-from lamina.strategies.structmem.synthesis import consolidate
+from lamina.strategies.structmem.synthesis import consolidate, join
 
 
 class Prompted:
@@ -18,11 +18,13 @@ class Prompted:
         self._config = config or StructMemConfig()
 
     def digest(self, batch: Batch, view: StepView) -> Changes:
-        """Return what a `bind` or `consolidate` step wants written.
+        """Return what a `bind`, `consolidate` or `sweep` step wants written.
 
         Raises:
             NoModel: The view has no model, and there is something to read.
         """
         if batch.step.kind == "bind":
             return bind(batch, view, self._config)
+        if batch.step.kind == "sweep":
+            return join(batch, view, self._config)
         return consolidate(batch, view, self._config)

@@ -58,18 +58,21 @@ def select(buffer: Sequence[Event], past: Sequence[Event], longest_words: int) -
 
 
 def written(chosen: Sequence[Sentence]) -> str:
-    """Return the summary: a line a message, its date, who said it, and the sentences.
-
-    Dates are ISO 8601 in the speaker's own time, which needs no language.
-    """
+    """Return the summary: a line a message."""
     lines: dict[str, list[Sentence]] = {}
     for sentence in chosen:
         lines.setdefault(sentence.message.id, []).append(sentence)
     return "\n".join(
-        f"{said[0].message.said_at.date().isoformat()} {said[0].message.speaker}: "
-        + " ".join(sentence.text for sentence in said)
-        for said in lines.values()
+        quoted(said[0].message, [sentence.text for sentence in said]) for said in lines.values()
     )
+
+
+def quoted(message: Message, told: Sequence[str]) -> str:
+    """Return a line of a summary: the date of a message, who said it, and sentences of it.
+
+    Dates are ISO 8601 in the speaker's own time, which needs no language.
+    """
+    return f"{message.said_at.date().isoformat()} {message.speaker}: {' '.join(told)}"
 
 
 def _telling(events: Sequence[Event], *, past: bool) -> list[Sentence]:

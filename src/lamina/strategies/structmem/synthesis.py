@@ -11,9 +11,10 @@ from lamina.identity import digest
 from lamina.model import Changes, Event, Note, NoteDraft
 from lamina.models.replies import Parsed, Question, ask
 from lamina.ports import Batch, Failure, Request, StepView
-from lamina.strategies.structmem import past, prompts
+from lamina.strategies.structmem import far_kin, past, prompts
 from lamina.strategies.structmem.config import StructMemConfig
 from lamina.strategies.structmem.dialogue import line, timed, words_of
+from lamina.strategies.structmem.far_kin import Cluster
 from lamina.strategies.structmem.lengths import summary_words
 from lamina.strategies.structmem.summary_reply import SCHEMA, Summary, parser
 from lamina.strategies.structmem.support import Evidence, supported
@@ -119,6 +120,39 @@ def consolidate(batch: Batch, view: StepView, config: StructMemConfig) -> Change
         next=done.next,
         model=answer.reply.model,
         prompt_digest=digest(prompts.load("consolidate")),
+    )
+
+
+def join(batch: Batch, view: StepView, config: StructMemConfig) -> Changes:
+    """Sum up what nothing links to with its kin of other times, a call each.
+
+    Raises:
+        NoModel: The view has none.
+    """
+    found = far_kin.clusters(batch.events, view, config)
+    sheets = [sheet for cluster in found if (sheet := _sheet_of(cluster, config))]
+    notes = []
+    for sheet in sheets:
+        answer = _ask(sheet, view, config)
+        if isinstance(answer, Failure):
+            return Changes(redo=f"no summary was had: {answer.reason} ({answer.detail})")
+        notes.append((_draft(answer.value, sheet), answer.reply.model))
+    return Changes(
+        notes=tuple(draft for draft, _ in notes),
+        model=notes[0][1] if notes else None,
+        prompt_digest=digest(prompts.load("consolidate")) if notes else None,
+    )
+
+
+def _sheet_of(cluster: Cluster, config: StructMemConfig) -> Sheet | None:
+    told = _of_event(cluster.event)
+    earlier = [each for event in cluster.kin if (each := _of_event(event))]
+    if told is None or not earlier:
+        return None
+    return Sheet(
+        buffer=(told,),
+        earlier=tuple(sorted(earlier, key=lambda each: each.said_at)),
+        words=summary_words((text for each in (told, *earlier) for text in each.texts), config),
     )
 
 
