@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from lamina.adapters.in_memory import parting
 from lamina.adapters.in_memory.part import Part
+from lamina.adapters.in_memory.parting import Parting
 from lamina.adapters.in_memory.state import State
 from lamina.model import Message, Scope, Step
 from lamina.ports import Receipt
@@ -49,7 +49,7 @@ class InMemoryErasure(Part):
             with self._pen(scope, now) as pen:
                 messages = before.messages.values()
                 part = {m.id for m in messages if _is_of(m, scope, author, speaker)}
-                parting.erase(pen.state, pen.index, part)
+                Parting(pen.state, pen.index).erase(scope, part, now)
                 pen.ask(steps)
             self._unpurged += 1
             return replace(_receipt(scope, before, pen.state, now), author=author)

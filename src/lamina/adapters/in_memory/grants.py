@@ -16,9 +16,20 @@ class InMemoryGrants(Part):
     def grant(self, scope: Scope, grant: Grant) -> None:
         """See `Grants.grant`."""
         with self._writing(scope) as state:
-            state.grants[grant.principal] = replace(grant, given_at=utc(grant.given_at))
+            state.grants.pop(grant.principal, None)
+            if grant.read or grant.write:
+                state.grants[grant.principal] = replace(grant, given_at=utc(grant.given_at))
 
     def grants(self, scope: Scope) -> list[Grant]:
         """See `Grants.grants`."""
         grants = self._read(scope).grants
         return [grants[principal] for principal in sorted(grants)]
+
+    def granted(self, tenant: str, principal: str) -> list[Scope]:
+        """See `Grants.granted`."""
+        with self._lock:
+            return [
+                scope
+                for scope, state in self._states.items()
+                if (scope.tenant, scope.kind) == (tenant, "space") and principal in state.grants
+            ]

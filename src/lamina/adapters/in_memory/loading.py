@@ -6,8 +6,8 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from lamina.adapters.in_memory.indexing import Index
-from lamina.adapters.in_memory.state import State, local, utc
-from lamina.adapters.in_memory.writing import check_gone, recorded, tidy
+from lamina.adapters.in_memory.state import State, local, recorded, utc
+from lamina.adapters.in_memory.writing import check_gone, tidy
 from lamina.errors import NotFound
 from lamina.model import Note
 from lamina.ports import Archive, Document

@@ -3,72 +3,163 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from lamina.adapters.in_memory.indexing import Index
-from lamina.adapters.in_memory.state import State
-from lamina.model import Gone, Note
+from lamina.adapters.in_memory.state import State, recorded
+from lamina.identity import digest
+from lamina.model import Gone, Note, Scope
+from lamina.ports import Operation
+
+Ids = AbstractSet[str]
 
 
-def erase(state: State, index: Index, messages: AbstractSet[str]) -> None:
-    """Erase messages, every note that rests on one, and whatever shows or names either."""
-    revisions = state.revisions.values()
-    notes = {n.id for n in revisions if messages & {*n.sources, n.event}}
-    erased = [note for note in revisions if note.id in notes]
-    _form_anew(state, erased)
-    shown = {id_ for place, id_ in state.shown.items() if place[0] in notes}
-    for id_, document in state.documents.items():
-        if document.view != "note" and messages & {document.ref, document.previous}:
-            shown.add(id_)
-    index.drop(shown)
-    _take_out(state, messages, notes)
-    state.replies = {}
-    state.lease = None
-    state.epoch += 1
+@dataclass
+class Parting:
+    """Erases from `state`; nothing is left that tells what went or of whom it was."""
+
+    state: State
+    index: Index
+
+    def erase(self, scope: Scope, messages: Ids, now: datetime) -> None:
+        """Erase messages, every note that rests on one, and whatever shows or names either."""
+        notes = self._resting_on(messages)
+        self._form_anew([note for note in self.state.revisions.values() if note.id in notes])
+        self._erase_documents(messages, notes)
+        self._erase_notes(notes)
+        self._erase_messages(messages)
+        self._erase_marks(messages, notes)
+        self._erase_operations()
+        self._erase_names()
+        self.state.replies = {}
+        self.state.lease = None
+        self.state.epoch += 1
+        self._log(scope, now)
+
+    def _resting_on(self, messages: Ids) -> set[str]:
+        """Return the notes that rest on some messages, or say what they say because of such a note.
+
+        A note that another one took the place of does not: it stays, as if it had not been so.
+        """
+        revisions = self.state.revisions.values()
+        found: set[str] = set()
+        new = {n.id for n in revisions if messages & {*n.sources, n.event}}
+        while new:
+            found |= new
+            formed = {n.id for n in revisions if new & set(n.parents) and self._says_other(n)}
+            new = formed - found
+        return found
+
+    def _says_other(self, note: Note) -> bool:
+        """Whether a revision says other words than the one before it, if there is one."""
+        before = self.state.revisions.get((note.id, note.revision - 1))
+        return before is None or before.text != note.text
+
+    def _form_anew(self, erased: list[Note]) -> None:
+        """Let what erased notes stood for be formed again.
+
+        What was withdrawn by the writing that made an erased note of it counts again; the messages
+        that such a writing consolidated are back in the buffer.
+        """
+        state = self.state
+        twins = {(note.operation, parent) for note in erased for parent in note.parents}
+        marks = [m for m in state.gone if m[0].what != "note" or (m[1], m[0].id) not in twins]
+        state.gone = dict.fromkeys(marks)
+        writers = {note.operation for note in erased}
+        state.consolidated = {m: by for m, by in state.consolidated.items() if by not in writers}
+
+    def _erase_documents(self, messages: Ids, notes: Ids) -> None:
+        shown = {id_ for place, id_ in self.state.shown.items() if place[0] in notes}
+        for id_, document in self.state.documents.items():
+            if document.view != "note" and messages & {document.ref, document.previous}:
+                shown.add(id_)
+        self.index.drop(shown)
+
+    def _erase_notes(self, notes: Ids) -> None:
+        left: dict[tuple[str, int], Note] = {}
+        for place, note in self.state.revisions.items():
+            if note.id not in notes:
+                left[place] = _without(note, left.get((note.id, note.revision - 1)), notes)
+        self.state.revisions = left
+        links = [m for m in self.state.links if not notes & {m[0].source, m[0].target}]
+        self.state.links = dict.fromkeys(links)
+
+    def _erase_messages(self, messages: Ids) -> None:
+        state = self.state
+        state.messages = {id_: m for id_, m in state.messages.items() if id_ not in messages}
+        state.consolidated = {
+            id_: by for id_, by in state.consolidated.items() if id_ not in messages
+        }
+
+    def _erase_marks(self, messages: Ids, notes: Ids) -> None:
+        marks = [mark for mark in self.state.gone if not _is_on(mark[0], messages, notes)]
+        self.state.gone = dict.fromkeys(marks)
+
+    def _erase_operations(self) -> None:
+        """Erase the operations that nothing is left of; what undid only them is left with nothing.
+
+        What one was about may be told by its cause.
+        """
+        state = self.state
+        while empty := state.operations.keys() - self._acting():
+            state.operations = {i: o for i, o in state.operations.items() if i not in empty}
+            marks = [m for m in state.gone if m[0].what != "operation" or m[0].id not in empty]
+            state.gone = dict.fromkeys(marks)
+            state.jobs = {
+                place: job
+                for place, job in state.jobs.items()
+                if place[0] != "supersede" or place[1] not in empty
+            }
+            state.calls = tuple(
+                replace(call, operation="") if call.operation in empty else call
+                for call in state.calls
+            )
+
+    def _acting(self) -> set[str | None]:
+        """Return the operations of which something is left."""
+        state = self.state
+        return {
+            *(note.operation for note in state.revisions.values()),
+            *(message.operation for message in state.messages.values()),
+            *(by for _, by in state.gone),
+            *(by for _, by in state.links),
+            *state.consolidated.values(),
+            *(o.id for o in state.operations.values() if o.kind == "erasure"),
+        }
+
+    def _erase_names(self) -> None:
+        """Erase the sessions that nobody spoke in, their work, and errors that may tell of any."""
+        state = self.state
+        left = {message.session for message in state.messages.values()}
+        erased = state.closed.keys() - left
+        state.closed = {name: closed for name, closed in state.closed.items() if name in left}
+        state.jobs = {
+            place: replace(job, error=None)
+            for place, job in state.jobs.items()
+            if place[0] not in ("index", "bind", "consolidate") or place[1] not in erased
+        }
+
+    def _log(self, scope: Scope, now: datetime) -> None:
+        name = digest("erased", scope.tenant, scope.kind, scope.id)
+        id_ = f"erasure-{name}-{self.state.epoch}"
+        operation = Operation(id=id_, kind="erasure", known_at=now, recorded_at=now)
+        self.state.operations[id_] = recorded(operation, self.state.next_number)
 
 
-def _form_anew(state: State, erased: list[Note]) -> None:
-    """Let what erased notes stood for be formed again.
+def _without(note: Note, before: Note | None, notes: Ids) -> Note:
+    """Return a revision that names none of `notes`.
 
-    What was withdrawn by the writing that made an erased note of it counts again; the messages
-    that such a writing consolidated are back in the buffer.
+    One that said that one of them took its place ends when the one `before` it does.
     """
-    twins = {(note.operation, parent) for note in erased for parent in note.parents}
-    state.gone = {
-        (gone, by): None
-        for gone, by in state.gone
-        if gone.what != "note" or (by, gone.id) not in twins
-    }
-    writers = {note.operation for note in erased}
-    state.consolidated = {id_: by for id_, by in state.consolidated.items() if by not in writers}
-
-
-def _take_out(state: State, messages: AbstractSet[str], notes: AbstractSet[str]) -> None:
-    """Take out messages and notes with the marks, links and names of them in other notes."""
-    state.messages = {id_: m for id_, m in state.messages.items() if id_ not in messages}
-    left = {message.session for message in state.messages.values()}
-    state.closed = {session: closed for session, closed in state.closed.items() if session in left}
-    state.revisions = {
-        place: _without(note, notes)
-        for place, note in state.revisions.items()
-        if place[0] not in notes
-    }
-    state.links = {
-        (link, by): None for link, by in state.links if not notes & {link.source, link.target}
-    }
-    state.gone = {(gone, by): None for gone, by in state.gone if not _is_on(gone, messages, notes)}
-    state.consolidated = {id_: by for id_, by in state.consolidated.items() if id_ not in messages}
-
-
-def _without(note: Note, notes: AbstractSet[str]) -> Note:
-    """Return a note that names none of `notes`; what only they superseded holds again."""
     parents = tuple(parent for parent in note.parents if parent not in notes)
-    if note.superseded_by in notes:
-        return replace(note, parents=parents, superseded_by=None, invalid_at=None)
-    return note if parents == note.parents else replace(note, parents=parents)
+    if note.superseded_by not in notes:
+        return replace(note, parents=parents)
+    ends = before.invalid_at if before else None
+    return replace(note, parents=parents, superseded_by=None, invalid_at=ends)
 
 
-def _is_on(gone: Gone, messages: AbstractSet[str], notes: AbstractSet[str]) -> bool:
+def _is_on(gone: Gone, messages: Ids, notes: Ids) -> bool:
     if gone.what == "operation":
         return False
     return gone.id in (notes if gone.what in ("note", "revision") else messages)

@@ -13,7 +13,7 @@ from lamina.model import Scope, Step, StepKind
 from lamina.ports import Job, Lease
 
 KINDS: tuple[StepKind, ...] = get_args(StepKind)
-END_OF_TIME = datetime.max.replace(tzinfo=UTC)
+BEGIN_OF_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 class InMemoryQueue(Part):
@@ -94,6 +94,6 @@ def _urgency(state: State, job: Job, scope: int) -> tuple[datetime, int, int, st
     """Return what jobs are ordered by: their session's begin, scope, session and kind."""
     sessions = state.at().sessions
     places = {session.id: i for i, session in enumerate(sessions)}
-    place = places.get(job.step.subject, len(sessions))
-    began_at = sessions[place].began_at if place < len(sessions) else END_OF_TIME
+    place = places.get(job.step.subject, -1)
+    began_at = BEGIN_OF_TIME if place < 0 else sessions[place].began_at
     return began_at, scope, place, job.step.subject, KINDS.index(job.step.kind)

@@ -59,6 +59,12 @@ class State:
     views: dict[At, Visible] = field(default_factory=dict)
     """What was asked for so far."""
 
+    @property
+    def next_number(self) -> int:
+        """The number that the next operation gets."""
+        last = next(reversed(self.operations.values()), None)
+        return last.number + 1 if last else 1
+
     def copy(self) -> State:
         """Return a state like this one that can be changed."""
         return replace(
@@ -95,3 +101,14 @@ def utc(moment: datetime) -> datetime:
 def local(moment: datetime) -> datetime:
     """Return the same in its own offset, which is kept in whole minutes."""
     return from_micros(to_micros(moment), offset_minutes(moment))
+
+
+def recorded(operation: Operation, number: int) -> Operation:
+    """Return an operation as it is kept: its times in UTC, its place in the log."""
+    return replace(
+        operation,
+        known_at=utc(operation.known_at),
+        recorded_at=utc(operation.recorded_at),
+        number=number,
+        undone_by=None,
+    )

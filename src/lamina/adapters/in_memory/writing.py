@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lamina.adapters.in_memory.indexing import Index
-from lamina.adapters.in_memory.state import State, local, utc
+from lamina.adapters.in_memory.state import State, local, recorded, utc
 from lamina.adapters.in_memory.visible import Visible
 from lamina.errors import Conflict, NotFound
 from lamina.model import Gone, Message, Note, Scope, Step
@@ -63,8 +63,8 @@ class Pen:
 
     def record(self, operation: Operation) -> Operation:
         """Put an operation in the log, once, and return it as it stands there."""
-        number = len(self.state.operations) + 1
-        return self.state.operations.setdefault(operation.id, recorded(operation, number))
+        kept = recorded(operation, self.state.next_number)
+        return self.state.operations.setdefault(operation.id, kept)
 
     def add_message(self, message: Message, turn: Document) -> None:
         """Add a message as the next one, and what shows it."""
@@ -225,17 +225,6 @@ class Pen:
             self.done(writing.job)
         else:
             self.put_back(writing.job, writing.redo_at, writing.error)
-
-
-def recorded(operation: Operation, number: int) -> Operation:
-    """Return an operation as it is kept: its times in UTC, its place in the log."""
-    return replace(
-        operation,
-        known_at=utc(operation.known_at),
-        recorded_at=utc(operation.recorded_at),
-        number=number,
-        undone_by=None,
-    )
 
 
 def check_gone(state: State, gone: Gone, operation: Operation) -> None:
