@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.recall.fusion import NAMES, Weights, of_greatest, scaled
+from lamina.recall.fusion import DAY, NAMES, Weights, of_greatest, recency, scaled
 
 VALUES = st.lists(st.integers(-1000, 1000), min_size=1, max_size=30)
 
@@ -53,3 +53,9 @@ def test_weights_are_given_in_the_order_asked() -> None:
     weights = Weights(time=0.25, when=0.5)
 
     assert weights.of(["when", "time"]).tolist() == [0.5, 0.25]
+
+
+def test_recency_halves_with_every_half_life_and_the_future_is_no_more_recent_than_now() -> None:
+    said_at = np.array([100 * DAY, 93 * DAY, 86 * DAY, 101 * DAY])
+
+    assert recency(said_at, 100 * DAY, 7.0).tolist() == [1.0, 0.5, 0.25, 1.0]

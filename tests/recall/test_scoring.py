@@ -1,4 +1,5 @@
-from dataclasses import fields
+from dataclasses import fields, replace
+from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -6,7 +7,7 @@ import pytest
 from lamina.model import Variant
 from lamina.recall.fusion import NAMES, Weights
 from lamina.recall.scoring import SIGNALS, Ranked, rank, weights_of
-from tests.recall.shelf import Shelf, Told, Turn, ask
+from tests.recall.shelf import BEGIN, Shelf, Told, Turn, ask
 
 NOTES = (
     Told("fact", "Ann keeps bees.", (0,)),
@@ -92,6 +93,17 @@ def test_only_signals_that_counted_are_explained() -> None:
     found = ranked(SHELF, "bees", weights=ONLY_WORDS)
 
     assert set(found.explain(0)) == {"turn_lexical"}
+
+
+def test_recency_counts_only_where_it_is_given_weight() -> None:
+    turns = [Turn("Plums."), Turn("Plums.", session="s2", said_at=BEGIN + timedelta(days=70))]
+    shelf = Shelf(turns, exchanges=False)
+    fresh = replace(ONLY_WORDS, recency=1.0, half_life_days=30.0)
+
+    assert ranked(shelf, "plums", weights=ONLY_WORDS).explain(0) == {"turn_lexical": 1.0}
+    assert ranked(shelf, "plums", weights=ONLY_WORDS).rows.tolist() == [0, 1]
+    assert ranked(shelf, "plums", weights=fresh).rows.tolist() == [1, 0]
+    assert ranked(shelf, "plums", weights=fresh).explain(0) == {"turn_lexical": 1.0, "recency": 0.5}
 
 
 def test_exchanges_are_no_hits_themselves() -> None:

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lamina.recall.arrays import Floats
+
+DAY = 86_400_000_000
+"""Microseconds."""
 
 
 def scaled(values: Floats) -> Floats:
@@ -77,11 +81,31 @@ class Weights:
     """The best cosine in the session."""
     summary: float = 0.05
     """The best summary that rests on it: lexical and dense, half each."""
+    recency: float = 0.0
+    """It was said not long before the query is asked: 1 for what is said then, half of that for
+    what is older by `half_life_days`. Not fitted, and without weight unless asked for: what is old
+    is no less true. It moves ranks alone; nothing is ever forgotten for its age."""
+    half_life_days: float = 30.0
+    """Days, above 0: how fast recency fades. No signal itself."""
 
     def of(self, names: Sequence[str]) -> Floats:
         """Return the weights of these signals, in order."""
         return np.array([getattr(self, name) for name in names], dtype=np.float32)
 
 
-NAMES: tuple[str, ...] = tuple(field.name for field in fields(Weights))
-"""Every signal, in the order of its arrays."""
+NAMES: tuple[str, ...] = tuple(
+    field.name for field in fields(Weights) if field.name not in ("recency", "half_life_days")
+)
+"""Every signal that is worked out for each query, in the order of its arrays."""
+
+
+def recency(said_at: NDArray[np.int64], asked_at: int, half_life_days: float) -> Floats:
+    """Return 0.5 ** (age / half-life) of what was said at some times; 1 for what is yet to come.
+
+    Args:
+        said_at: Microseconds, shape (n,).
+        asked_at: Microseconds.
+        half_life_days: Days, above 0.
+    """
+    age = np.maximum(asked_at - said_at, 0) / (half_life_days * DAY)
+    return np.exp2(-age).astype(np.float32)

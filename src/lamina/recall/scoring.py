@@ -10,7 +10,7 @@ import numpy as np
 from lamina.model import Variant
 from lamina.ports import Documents
 from lamina.recall.arrays import Floats, Ints
-from lamina.recall.fusion import NAMES, Weights
+from lamina.recall.fusion import NAMES, Weights, recency
 from lamina.recall.signals import Signals
 
 _FLAT = ("turn_lexical", "turn_dense", "speaker", "substance", "when", "time", "fact")
@@ -49,13 +49,13 @@ class Ranked:
     rows: Ints
     """Shape (k,): rows of `Documents`."""
     shares: Floats
-    """Shape (k, signals): each signal of `fusion.NAMES`, weighted."""
+    """Shape (k, signals): each signal of `fusion.NAMES`, weighted; recency last, if it counts."""
     relevance: Floats
     """Shape (k,): the sum of the shares."""
 
     def explain(self, place: int) -> dict[str, float]:
         """Return what each signal added to the relevance of the hit at `place`, if anything."""
-        row = zip(NAMES, self.shares[place].tolist(), strict=True)
+        row = zip((*NAMES, "recency"), self.shares[place].tolist(), strict=False)
         return {name: share for name, share in row if share}
 
 
@@ -70,6 +70,9 @@ def rank(
     shown = documents.kinds[found.note_rows] < _KINDS[variant]
     rows = np.concatenate([found.turn_rows, found.note_rows[shown]])
     shares = np.concatenate([found.turns, found.notes[shown]]) * used
+    if weights.recency:
+        fresh = recency(documents.said_at[rows], found.asked_at, weights.half_life_days)
+        shares = np.column_stack([shares, fresh * np.float32(weights.recency)])
     relevance = shares.sum(axis=1)
     order = np.lexsort((rows, documents.said_at[rows], -relevance))
     return Ranked(rows=rows[order], shares=shares[order], relevance=relevance[order])

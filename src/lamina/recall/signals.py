@@ -22,6 +22,7 @@ from lamina.recall.layout import (
 )
 from lamina.recall.scripts import readable_share
 from lamina.recall.time_words import TimeRange, asks_when, resolve
+from lamina.times import to_micros
 
 NOTHING: Floats = np.zeros(0, dtype=np.float32)
 
@@ -49,6 +50,8 @@ class Query:
     asks_when: bool
     readable: float
     """Which share of it the encoder reads, in [0, 1]."""
+    asked_at: int
+    """Microseconds: the moment that ages are counted from."""
 
 
 def query(text: str, vector: Floats, *, now: datetime, languages: Set[str]) -> Query:
@@ -57,7 +60,7 @@ def query(text: str, vector: Floats, *, now: datetime, languages: Set[str]) -> Q
     Args:
         text: As asked.
         vector: Shape (dim,), unit length.
-        now: The day that "yesterday" is counted from.
+        now: The moment that "yesterday" is counted from.
         languages: What the encoder declares to read.
     """
     times = tuple(resolve(text, now, prefer_past=True))
@@ -70,6 +73,7 @@ def query(text: str, vector: Floats, *, now: datetime, languages: Set[str]) -> Q
         times=times,
         asks_when=asks_when(text),
         readable=readable_share(text, languages),
+        asked_at=to_micros(now),
     )
 
 
@@ -86,6 +90,8 @@ class Signals:
     notes: Floats
     """Shape (m, signals): `turn_*` are of the note's own words, as are a summary's `exchange_*`;
     the rest is the best of the turns that the note rests on."""
+    asked_at: int
+    """Microseconds: when the query was asked."""
 
 
 def signals(asked: Query, documents: Documents, postings: Postings) -> Signals:
@@ -105,6 +111,7 @@ def signals(asked: Query, documents: Documents, postings: Postings) -> Signals:
         turns=turns,
         note_rows=reading.notes,
         notes=reading.of_notes(own, turns),
+        asked_at=asked.asked_at,
     )
 
 
