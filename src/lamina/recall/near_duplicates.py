@@ -45,6 +45,24 @@ def distinct(
     return kept
 
 
+def twins(texts: Sequence[str], said_at: Sequence[datetime], vectors: Vectors) -> dict[int, int]:
+    """Return for each text that repeats one before it which one that is: the first of its kind.
+
+    Args:
+        texts: In the order of preference, n of them.
+        said_at: When each was said.
+        vectors: Shape (n, dim), unit rows, aligned with `texts`.
+    """
+    found: dict[int, int] = {}
+    for i in range(1, len(texts)):
+        alike = np.flatnonzero(vectors[:i] @ vectors[i] >= ALIKE)
+        firsts = (j for j in alike.tolist() if j not in found)
+        first = next((j for j in firsts if _repeats(i, j, texts, said_at)), None)
+        if first is not None:
+            found[i] = first
+    return found
+
+
 def same(one: str, other: str) -> bool:
     """Whether one text says no more than the other, but for words that change little.
 
