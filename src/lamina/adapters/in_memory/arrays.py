@@ -98,10 +98,10 @@ def _said_at(visible: Visible, document: Document) -> int:
 def _vectors(visible: Visible, space: EncoderSpace | None) -> NDArray[np.float32]:
     """Return a row for each live document; zeros, near to nothing, where one is missing."""
     vectors = np.zeros((len(visible.documents), space.dim if space else 0), np.float32)
-    stored = visible.state.vectors
+    stored = visible.state.vectors.get(space.id, {}) if space else {}
     for row, id_ in enumerate(visible.documents):
-        if space and (space.id, id_) in stored:
-            vectors[row] = stored[space.id, id_]
+        if id_ in stored:
+            vectors[row] = stored[id_]
     return vectors
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from lamina.adapters.in_memory.part import Part
 from lamina.adapters.in_memory.visible import Visible
 from lamina.model import At, Gone, Link, Message, Note, NoteKind, Revision, Scope
-from lamina.ports import NOTE_KINDS, Lease, Operation, Writing
+from lamina.ports import Lease, Operation, Writing
 
 
 class InMemoryNotes(Part):
@@ -30,10 +30,8 @@ class InMemoryNotes(Part):
         self, scope: Scope, message_ids: Sequence[str], *, at: At | None = None
     ) -> dict[str, list[Note]]:
         """See `Notes.of_messages`."""
-        notes = self._see(scope, at).notes.values()
-        facts_first = sorted(notes, key=lambda note: NOTE_KINDS.index(note.kind))
-        found = {id_: [n for n in facts_first if n.event == id_] for id_ in message_ids}
-        return {id_: read for id_, read in found.items() if read}
+        notes = self._see(scope, at).of_event
+        return {id_: list(notes[id_]) for id_ in message_ids if id_ in notes}
 
     def resting_on(
         self, scope: Scope, message_ids: Sequence[str], *, at: At | None = None

@@ -75,6 +75,7 @@ class Parting:
             if document.view != "note" and messages & {document.ref, document.previous}:
                 shown.add(id_)
         self.index.drop(shown)
+        self.state.shown = {p: id_ for p, id_ in self.state.shown.items() if p[0] not in notes}
 
     def _erase_notes(self, notes: Ids) -> None:
         left: dict[tuple[str, int], Note] = {}

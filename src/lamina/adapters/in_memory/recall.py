@@ -78,7 +78,8 @@ class InMemoryRecall(Part):
             raise BadInput(f"vectors of {space.id} have the shape ({space.dim},)")
         with self._writing(scope) as state:
             known = [id_ for id_ in vectors if id_ in state.documents]
-            state.vectors.update({(space.id, id_): vectors[id_].copy() for id_ in known})
+            held = state.vectors.setdefault(space.id, {})
+            held.update({id_: vectors[id_].copy() for id_ in known})
 
     def switch_space(self, space: EncoderSpace) -> None:
         """See `Recall.switch_space`."""
@@ -87,12 +88,13 @@ class InMemoryRecall(Part):
                 id_
                 for state in self._states.values()
                 for id_ in state.documents
-                if (space.id, id_) not in state.vectors
+                if id_ not in state.vectors.get(space.id, {})
             ]
             if lacking:
                 raise EncoderMismatch(f"{len(lacking)} documents have no vector by {space.id} yet")
             self._space = space
             for scope in self._states:
                 with self._writing(scope) as state:
-                    mine = {p: v for p, v in state.vectors.items() if p[0] == space.id}
-                    state.vectors = mine
+                    state.vectors = {
+                        id_: held for id_, held in state.vectors.items() if id_ == space.id
+                    }

@@ -48,8 +48,8 @@ class State:
     last_document: int = 0
     shown: dict[tuple[str, int], int] = field(default_factory=dict)
     """By note and number of the revision: the document that shows it, if one does."""
-    vectors: dict[tuple[str, int], NDArray[np.float32]] = field(default_factory=dict)
-    """By the id of their space and that of their document."""
+    vectors: dict[str, dict[int, NDArray[np.float32]]] = field(default_factory=dict)
+    """By the id of their space, then by that of their document."""
     jobs: dict[tuple[str, str], Job] = field(default_factory=dict)
     """By kind and subject."""
     calls: tuple[Call, ...] = ()
@@ -78,7 +78,7 @@ class State:
             consolidated=dict(self.consolidated),
             documents=dict(self.documents),
             shown=dict(self.shown),
-            vectors=dict(self.vectors),
+            vectors={space: dict(held) for space, held in self.vectors.items()},
             jobs=dict(self.jobs),
             replies=dict(self.replies),
             grants=dict(self.grants),

@@ -81,7 +81,8 @@ def _check(state: State, space: EncoderSpace | None) -> list[str]:
 
 def _blind(state: State, space: EncoderSpace | None) -> list[int]:
     """Return the documents that have no vector in the present space."""
-    return [id_ for id_ in state.documents if not space or (space.id, id_) not in state.vectors]
+    held = state.vectors.get(space.id, {}) if space else {}
+    return [id_ for id_ in state.documents if id_ not in held]
 
 
 def _lacking(state: State, space: EncoderSpace | None) -> list[tuple[View, str, int]]:

@@ -13,8 +13,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from lamina.model import At, Link, Matter, Message, Note, Progress, Session
-from lamina.ports import Document, Exchange, Operation
+from lamina.model import At, Gone, Link, Matter, Message, Note, Progress, Session
+from lamina.ports import NOTE_KINDS, Document, Exchange, Operation
 
 if TYPE_CHECKING:
     from lamina.adapters.in_memory.state import State
@@ -46,12 +46,18 @@ class Visible:
         return bound is None or known_at < bound
 
     @cached_property
+    def _marks(self) -> list[tuple[Gone, Operation]]:
+        """All that was ever said to be gone, in the order of the log."""
+        marks = [(gone, self.state.operations[by]) for gone, by in self.state.gone]
+        return sorted(marks, key=lambda mark: mark[1].number)
+
+    @cached_property
     def undone(self) -> dict[str, str]:
         """The operations that are undone, each with the one that undid it last."""
         named: dict[str, list[str]] = defaultdict(list)
-        for gone, by in self.state.gone:
+        for gone, by in self._marks:
             if gone.what == "operation":
-                named[by].append(gone.id)
+                named[by.id].append(gone.id)
         undone: dict[str, str] = {}
         # From the last to the first: whatever undoes an operation comes after it in the log.
         for id_, operation in reversed(self.state.operations.items()):
@@ -63,19 +69,17 @@ class Visible:
     def _stands(self, operation: str | None) -> bool:
         return operation is None or operation not in self.undone
 
-    def _acted(self, operation: str) -> bool:
+    def _acted(self, operation: Operation) -> bool:
         """Whether an operation was recorded and is not undone."""
-        recorded_at = self.state.operations[operation].recorded_at
-        return self._recorded(recorded_at) and self._stands(operation)
+        return self._recorded(operation.recorded_at) and self._stands(operation.id)
 
     @cached_property
     def hidden(self) -> dict[Subject, str]:
         """What marks hide at this moment, each with the operation that did so first."""
         hidden: dict[Subject, str] = {}
-        for gone, operation in self.state.gone:
-            known_at = self.state.operations[operation].known_at
-            if self._acted(operation) and (gone.always or self._known(known_at)):
-                hidden.setdefault((gone.what, gone.id, gone.revision), operation)
+        for gone, by in self._marks:
+            if self._acted(by) and (gone.always or self._known(by.known_at)):
+                hidden.setdefault((gone.what, gone.id, gone.revision), by.id)
         return hidden
 
     # Messages and sessions.
@@ -84,7 +88,7 @@ class Visible:
     def messages(self) -> dict[str, Message]:
         """By id, in (said_at, position) order."""
         seen = [m for m in self.state.messages.values() if self._shows_message(m)]
-        return {m.id: self.told(m) for m in sorted(seen, key=said)}
+        return {m.id: self.told(m, withdrawn=False) for m in sorted(seen, key=said)}
 
     def _shows_message(self, message: Message) -> bool:
         return (
@@ -94,10 +98,9 @@ class Visible:
             and ("message", message.id, 0) not in self.hidden
         )
 
-    def told(self, message: Message) -> Message:
+    def told(self, message: Message, *, withdrawn: bool) -> Message:
         """Return a stored message with what is worked out about it."""
         consolidated = self._is_consolidated(message.id)
-        withdrawn = not self._shows_message(message)
         if (consolidated, withdrawn) == (message.consolidated, message.withdrawn):
             return message
         return replace(message, consolidated=consolidated, withdrawn=withdrawn)
@@ -111,12 +114,11 @@ class Visible:
     @cached_property
     def _reopened(self) -> dict[str, int]:
         """By message: the number of the last operation that put it back in the buffer."""
-        reopened: dict[str, int] = {}
-        for gone, operation in self.state.gone:
-            if gone.what == "consolidation" and self._acted(operation):
-                number = self.state.operations[operation].number
-                reopened[gone.id] = max(number, reopened.get(gone.id, 0))
-        return reopened
+        return {
+            gone.id: by.number
+            for gone, by in self._marks
+            if gone.what == "consolidation" and self._acted(by)
+        }
 
     @cached_property
     def of_session(self) -> dict[str, list[Message]]:
@@ -174,6 +176,15 @@ class Visible:
                 found[id_] = counting[-1]
         return found
 
+    @cached_property
+    def of_event(self) -> dict[str, list[Note]]:
+        """The notes of each event, facts before relations, in the order written."""
+        grouped: dict[str, list[Note]] = defaultdict(list)
+        for note in sorted(self.notes.values(), key=lambda note: NOTE_KINDS.index(note.kind)):
+            if note.event is not None:
+                grouped[note.event].append(note)
+        return dict(grouped)
+
     def counts(self, note: Note) -> bool:
         """Whether a revision counts, its note hidden or not."""
         return (
@@ -194,11 +205,8 @@ class Visible:
     @cached_property
     def links(self) -> list[Link]:
         """Between visible notes, in the order written."""
-        acted = [
-            link
-            for link, operation in self.state.links
-            if self._acted(operation) and self._known(self.state.operations[operation].known_at)
-        ]
+        made = [(link, self.state.operations[by]) for link, by in self.state.links]
+        acted = [link for link, by in made if self._acted(by) and self._known(by.known_at)]
         return [e for e in dict.fromkeys(acted) if {e.source, e.target} <= self.notes.keys()]
 
     # What search finds.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 
 from lamina.adapters.in_memory.indexing import Index
 from lamina.adapters.in_memory.state import State, local, recorded, utc
@@ -32,7 +33,7 @@ class Pen:
     repeated: set[str] = field(default_factory=set)
     """Ids of notes that were there already: they keep the document they have."""
 
-    @property
+    @cached_property
     def index(self) -> Index:
         """The documents of the state."""
         return Index(self.state, self.space)
