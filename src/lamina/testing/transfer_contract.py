@@ -106,7 +106,7 @@ class TransferContract(StoreContract):
         assert store.dump(COPY) == archive
         assert store.check() == []
 
-    @pytest.mark.parametrize("moment", MOMENTS, ids=str)
+    @pytest.mark.parametrize("moment", MOMENTS, ids=range(len(MOMENTS)))
     def test_every_moment_is_told_alike(self, store: Store, moment: At | None) -> None:
         fill(store, ALICE)
         load(store, store.dump(ALICE))
