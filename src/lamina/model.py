@@ -259,7 +259,7 @@ class Event(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Value):
     """Work to do."""
 
     kind: StepKind

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from lamina.errors import StoreLocked
-from lamina.memory import edit, forgetting, write
-from lamina.memory.values import Added, Processed
+from lamina.memory import edit, forgetting, setting_aside, undo, write
+from lamina.memory.values import Added, Processed, RolledBack
 from lamina.memory.write import Given
 from lamina.model import Note, Scope
-from lamina.ports import Receipt
+from lamina.ports import Operation, Receipt
 from lamina.times import Moment as When
 from lamina.work import worker
 from lamina.work.engine import Engine
@@ -86,6 +86,11 @@ class Changes:
     def update(self, id: str, text: str) -> Note:
         """Change a note's words as a person: it outranks extraction and survives it.
 
+        What was formed from its old words is withdrawn, and formed anew by the next `process`.
+
+        Returns:
+            The note as it is now.
+
         Raises:
             NotFound: There is no such note.
             BadInput: It is a message, or the text is blank.
@@ -93,13 +98,63 @@ class Changes:
         """
         return edit.update(self._engine, self.scope, id, text)
 
-    def delete(self, id: str) -> None:
-        """Withdraw a note, or a message and the notes that were read from it; nothing is erased.
+    def delete(self, id: str) -> Operation:
+        """Withdraw a note or a message, from now on; nothing is erased.
+
+        With it go the notes that rest on it or were formed from it; what else those told is formed
+        anew by the next `process`. Asked `as_of` an earlier moment they still answer.
+
+        Returns:
+            The operation; `rollback` of its id brings everything back.
 
         Raises:
             NotFound: There is no such thing.
+            Conflict: Others kept changing what is to go; try again.
         """
-        edit.delete(self._engine, self.scope, id)
+        return edit.delete(self._engine, self.scope, id)
+
+    def rollback(self, operation: str) -> RolledBack:
+        """Undo an operation, as a new one: at every `as_of` it is as if it had not been done.
+
+        That may be an addition, an import, an extraction, a consolidation, a supersession, an edit,
+        a deletion or another rollback, which restores what that undid. What was built on it is
+        withdrawn as well and, where its evidence stands, formed anew by the next `process`; what a
+        person wrote stays, unless its messages go. `diff` shows all of it beforehand.
+
+        Args:
+            operation: Its id; `operations` lists them, and `history` and `why` name them.
+
+        Raises:
+            NotFound: There is no such operation here.
+            BadInput: It cannot be undone, or is undone already: the message names by what.
+            Conflict: Others kept changing what it is about; try again.
+        """
+        return undo.rollback(self._engine, self.scope, operation)
+
+    def quarantine(self, id: str, reason: str = "") -> Operation:
+        """Set a note or a message aside, with what rests on it: kept, but found by nobody.
+
+        Unlike what is deleted it is hidden at every `as_of`. `history` and `why` still tell it.
+
+        Args:
+            id: Of a note or message.
+            reason: For those who look at the log later.
+
+        Raises:
+            NotFound: There is no such thing.
+            BadInput: The reason is no text, or longer than 1000 characters.
+            Conflict: Others kept changing what is to go; try again.
+        """
+        return setting_aside.quarantine(self._engine, self.scope, id, reason)
+
+    def release(self, id: str) -> Operation:
+        """Take back the quarantine of a note or message, for what went with it too.
+
+        Raises:
+            NotFound: It was not quarantined itself.
+            Conflict: Others kept changing what it is about; try again.
+        """
+        return setting_aside.release(self._engine, self.scope, id)
 
     def forget(self, *, purge: bool = True) -> Receipt:
         """Erase all of this scope, and what was made of it. It cannot be undone.

@@ -1,18 +1,23 @@
-"""What a person changes: a note's words, what is withdrawn, and what is forgotten."""
+"""What a person changes: a note's words, and what is withdrawn."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 
-from lamina.errors import BadInput, NotFound
+from lamina.errors import BadInput, Conflict, NotFound
 from lamina.identity import digest
-from lamina.model import At, Message, Note, Scope, Step
+from lamina.memory.undoing import Undoing
+from lamina.model import At, Gone, Matter, Message, Note, Scope, Step
 from lamina.ports import Operation, Writing
 from lamina.work import indexing
 from lamina.work.engine import Engine
 
-A_PERSON = "a person"
-"""Who caused an edit, where it is not told: a member of a space is named."""
+PERSON = "a person"
+"""The cause of an operation, where nobody is named."""
+TRIES = 3
+"""How often a change is worked out anew when something else was written meanwhile."""
 
 
 def find(engine: Engine, scope: Scope, id_: str, at: At | None = None) -> Message | Note:
@@ -30,8 +35,8 @@ def find(engine: Engine, scope: Scope, id_: str, at: At | None = None) -> Messag
     return found[0]
 
 
-def update(engine: Engine, scope: Scope, id_: str, text: str, *, cause: str = A_PERSON) -> Note:
-    """Change a note's words as a person's edit: a new revision that outranks extraction.
+def update(engine: Engine, scope: Scope, id_: str, text: str, cause: str = PERSON) -> Note:
+    """Change a note's words; see `Handle.update`. `cause` names who does.
 
     Raises:
         NotFound: There is no such note.
@@ -43,53 +48,139 @@ def update(engine: Engine, scope: Scope, id_: str, text: str, *, cause: str = A_
         raise BadInput("a message is kept word for word; delete it, or update a note made of it")
     if not isinstance(text, str) or not text.strip():
         raise BadInput("a note needs words; to hide it, delete it")
-    operation = _operation(engine, scope, "update", id_, old, cause)
+    made = operation(engine, scope, "update", id_, cause=cause, read=old.known_at)
     note = replace(
         old,
         text=text,
         revision=old.revision + 1,
-        operation=operation.id,
-        known_at=operation.known_at,
-        recorded_at=operation.recorded_at,
+        operation=made.id,
+        known_at=made.known_at,
+        recorded_at=made.recorded_at,
         by_person=True,
         indexed=True,
         supported=True,
     )
-    documents = indexing.documents([indexing.note(note)], engine.encoder)
-    writing = Writing(operation=operation, notes=(note,), documents=tuple(documents))
-    engine.store.apply(scope, writing, now=operation.recorded_at)
-    return note
+    standing = Undoing(engine.store, scope)
+    if text != old.text:
+        _lose_words(standing, old)
+    standing.settle()
+    compared = (Step(kind="supersede", subject=made.id),) if old.kind == "fact" else ()
+    writing = Writing(
+        operation=made,
+        notes=(note,),
+        documents=tuple(indexing.documents([indexing.note(note)], engine.encoder)),
+        gone=standing.marks(always=False),
+        steps=(*standing.steps(), *compared),
+    )
+    engine.store.apply(scope, writing, now=made.recorded_at)
+    return engine.store.notes(scope, [id_])[0]
 
 
-def delete(engine: Engine, scope: Scope, id_: str, *, cause: str = A_PERSON) -> None:
-    """Withdraw a note, or a message with every note that rests on it. Nothing is erased.
-
-    A relation or a summary that quotes the message would tell it still, so it goes as well.
+def delete(engine: Engine, scope: Scope, id_: str, cause: str = PERSON) -> Operation:
+    """Withdraw a note or a message with what stands on it; see `Handle.delete`.
 
     Raises:
         NotFound: There is no such thing here.
+        Conflict: Others kept changing what is to go.
     """
-    old = find(engine, scope, id_)
-    operation = _operation(engine, scope, "delete", id_, old, cause)
-    withdrawn: list[str] = [id_]
-    steps: tuple[Step, ...] = ()
-    if isinstance(old, Message):
-        withdrawn += [note.id for note in engine.store.resting_on(scope, [id_])]
-        steps = (Step(kind="index", subject=old.session),)
-    writing = Writing(operation=operation, withdraw=tuple(withdrawn), steps=steps)
-    engine.store.apply(scope, writing, now=operation.recorded_at)
+    return withdraw(engine, scope, id_, kind="delete", cause=cause, always=False)
 
 
-def _operation(
-    engine: Engine, scope: Scope, kind: str, id_: str, old: Message | Note, cause: str
+def withdraw(
+    engine: Engine, scope: Scope, id_: str, *, kind: str, cause: str, always: bool
 ) -> Operation:
+    """Put a note or a message out of force with all that stands on it, as one operation.
+
+    Args:
+        engine: Whose store it is.
+        scope: Where it is.
+        id_: Of the note or message; the first mark of the operation names it.
+        kind: Of the operation.
+        cause: Who wants it, or why.
+        always: Whether it is hidden at every moment, or only from now on.
+    """
+
+    def attempt() -> tuple[Operation, Writing]:
+        old = find(engine, scope, id_)
+        made = operation(engine, scope, kind, id_, cause=cause, read=_known_at(old))
+        standing = Undoing(engine.store, scope)
+        what = _let_go(standing, old)
+        standing.settle()
+        marks = (Gone(what=what, id=id_, always=always), *standing.marks(always=always))
+        return made, Writing(operation=made, gone=marks, steps=standing.steps())
+
+    return retried(engine, scope, attempt)
+
+
+def retried(
+    engine: Engine, scope: Scope, attempt: Callable[[], tuple[Operation, Writing]]
+) -> Operation:
+    """Write what `attempt` works out, and work it out anew if something came between.
+
+    Raises:
+        Conflict: Something did, `TRIES` times.
+    """
+    for _ in range(TRIES):
+        before = _last(engine, scope)
+        made, writing = attempt()
+        if _last(engine, scope) != before:
+            continue
+        try:
+            engine.store.apply(scope, writing, now=made.recorded_at)
+        except Conflict:
+            continue
+        return engine.store.operations(scope, [made.id])[0]
+    raise Conflict("this memory is being changed by others all the time; try again")
+
+
+def operation(
+    engine: Engine, scope: Scope, kind: str, subject: str, *, cause: str, read: datetime
+) -> Operation:
+    """Return the operation of a person's change, which is known from now on.
+
+    Args:
+        engine: Whose clock tells what now is.
+        scope: What is changed.
+        kind: Of change.
+        subject: The id of what it is about.
+        cause: Who wants it, or why.
+        read: When the latest of what it was based on was known.
+    """
     now = engine.clock.now()
-    read = old.said_at if isinstance(old, Message) else old.known_at
+    last = _last(engine, scope)
     return Operation(
-        id=digest(scope.tenant, scope.kind, scope.id, kind, id_, now.isoformat()),
+        id=digest(scope.tenant, scope.kind, scope.id, kind, subject, now.isoformat(), last or ""),
         kind=kind,
         cause=cause,
         # A person tells it now, whatever was known before.
         known_at=max(now, read),
         recorded_at=now,
     )
+
+
+def _last(engine: Engine, scope: Scope) -> str | None:
+    """Return the id of the scope's last operation."""
+    last = engine.store.list_operations(scope, limit=1)
+    return last[0].id if last else None
+
+
+def _known_at(entry: Message | Note) -> datetime:
+    return entry.said_at if isinstance(entry, Message) else entry.known_at
+
+
+def _let_go(standing: Undoing, old: Message | Note) -> Matter:
+    """Lose a message, or all that a note says, with what stands on it."""
+    if isinstance(old, Message):
+        standing.hide([old.id])
+        return "message"
+    for note in standing.past.counting(old.id).values():
+        standing.lose(note, root=True)
+    return "note"
+
+
+def _lose_words(standing: Undoing, old: Note) -> None:
+    """Lose what a note has said until now, since it said so last."""
+    for note in reversed(standing.past.counting(old.id).values()):
+        if note.text != old.text:
+            return
+        standing.lose(note, root=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lamina.memory import answer, edit, history, listing, read, timeline
+from lamina.memory import answer, edit, history, listing, read, timeline, undo
 from lamina.memory.standpoint import standpoint
-from lamina.memory.values import Answer, Moment, Stats, Why
+from lamina.memory.values import Answer, Moment, Plan, Stats, Why
 from lamina.model import Hit, Message, Note, NoteKind, Revision, Scope, Session, Variant
 from lamina.ports import Operation
 from lamina.times import Moment as When
@@ -173,6 +173,15 @@ class Reads:
     def why(self, id: str | Hit) -> Why:
         """Return the chain from a note or hit down to the messages. Raises `NotFound`."""
         return history.why(self._engine, self.scope, id if isinstance(id, str) else id.id)
+
+    def diff(self, operation: str) -> Plan:
+        """Return what `rollback` of an operation would change; nothing is changed.
+
+        Raises:
+            NotFound: There is no such operation here.
+            BadInput: It cannot be undone, or is undone already.
+        """
+        return undo.plan(self._engine, self.scope, operation)
 
     def operations(
         self, *, kinds: Sequence[str] = (), limit: int = 100, offset: int = 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from lamina.model import Hit, Note, Revision, Role, Scope, Value
+from lamina.model import Hit, Note, NoteKind, Revision, Role, Scope, Step, Value
 from lamina.ports import EncoderSpace, Operation, Usage
 
 
@@ -72,6 +72,8 @@ class Source(Value):
     speaker: str
     said_at: datetime
     text: str
+    live: bool = True
+    """Whether it is neither withdrawn nor undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +85,52 @@ class Why(Value):
     note: Note | None
     """The note, or `None` where it is a message, which is its own evidence."""
     operation: Operation | None
+    """What wrote it: its kind, model, the digest of its prompt, and when."""
     revisions: tuple[Revision, ...] = ()
     formed_from: tuple[Why, ...] = ()
     """The notes it was formed from."""
     sources: tuple[Source, ...] = ()
+    live: bool = True
+    """Whether it is neither withdrawn nor undone; if not, it is told as it last was."""
+    superseded_by: tuple[Why, ...] = ()
+    """The note that took its place, and in it the one that took that one's; none if it stands."""
+    supersedes: tuple[Why, ...] = ()
+    """The notes whose place it took, and in each those whose place that took."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change(Value):
+    """What becomes of one note or message."""
+
+    id: str
+    kind: Literal["message"] | NoteKind
+    before: str | None
+    """What it says now; `None` if it is hidden now."""
+    after: str | None
+    """What it will say; `None` if it will be hidden."""
+    why: Literal["made by it", "rests on it", "restored", "to be formed anew"]
+    """The operation wrote it; it stands on what the operation wrote; the operation had put it out
+    of force; or its words stay, but the summary that had taken it up is to be formed anew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan(Value):
+    """What undoing an operation changes."""
+
+    target: Operation
+    changes: tuple[Change, ...]
+    """First messages, then notes, each in the order of their ids."""
+    steps: tuple[Step, ...]
+    """What `process` does afterwards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolledBack(Value):
+    """What `rollback` did."""
+
+    operation: Operation
+    """The new operation, by which it can be rolled back itself."""
+    plan: Plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

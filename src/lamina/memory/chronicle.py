@@ -1,0 +1,124 @@
+"""What happened in a scope, read once: the revisions of notes, the log, and who hid what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from lamina.model import Gone, Matter, Message, Note, Scope
+from lamina.ports import Operation, Store
+
+HIDING = (
+    "update", "delete", "quarantine", "rollback", "supersede", "merge", "expire", "sweep",
+    "consolidate",
+)  # fmt: skip
+"""Kinds of operation that put something out of force."""
+ADDING = ("add", "import")
+AT_ONCE = 1000
+"""Operations of the log that are read at once."""
+
+
+class State(NamedTuple):
+    """A revision, and whether it counts now."""
+
+    note: Note
+    counts: bool
+    undone_by: str | None
+
+
+class Chronicle:
+    """The past of one scope, as it is when it is first asked for."""
+
+    def __init__(self, store: Store, scope: Scope) -> None:
+        """Read what is asked for from `store`, and keep it."""
+        self.store = store
+        self.scope = scope
+        self._states: dict[str, dict[int, State]] = {}
+        self._operations: dict[str, Operation] = {}
+
+    def states(self, id_: str) -> dict[int, State]:
+        """Return a note's revisions by number, whatever counts."""
+        if id_ not in self._states:
+            notes = self.store.revisions(self.scope, id_)
+            told = self.store.history(self.scope, id_)
+            self._states[id_] = {
+                note.revision: State(note, not each.withdrawn, each.undone_by)
+                for note, each in zip(notes, told, strict=True)
+            }
+            self.look_up(note.operation for note in notes)
+        return self._states[id_]
+
+    def counting(self, id_: str) -> dict[int, Note]:
+        """Return the revisions of a note that count now, by number; none if it is hidden."""
+        return {n: state.note for n, state in self.states(id_).items() if state.counts}
+
+    def look_up(self, ids: Iterable[str]) -> None:
+        """Read operations that will be asked for, at once."""
+        unknown = [id_ for id_ in dict.fromkeys(ids) if id_ not in self._operations]
+        found = self.store.operations(self.scope, unknown) if unknown else []
+        self._operations.update((operation.id, operation) for operation in found)
+
+    def operation(self, id_: str) -> Operation:
+        """Return an operation that is known to be there."""
+        self.look_up([id_])
+        return self._operations[id_]
+
+    def number(self, id_: str) -> int:
+        """Return the place of an operation in the log."""
+        return self.operation(id_).number
+
+    def hidden_by(self, what: Matter, id_: str, revision: int = 0) -> set[str]:
+        """Return the operations with a mark on something, undone or not."""
+        return self._marks[what, id_, revision]
+
+    def live(self, ids: Iterable[str]) -> set[str]:
+        """Return which of these messages are live."""
+        asked = list(dict.fromkeys(ids))
+        return {m.id for m in self.store.messages(self.scope, asked)} if asked else set()
+
+    def added_while_undone(self, id_: str) -> str | None:
+        """Return the undone operation that added a message, if one did."""
+        return self._undone_additions.get(id_)
+
+    @cached_property
+    def _marks(self) -> dict[tuple[Matter, str, int], set[str]]:
+        marks: dict[tuple[Matter, str, int], set[str]] = defaultdict(set)
+        for operation in self._log(HIDING):
+            for gone in self.store.gone_by(self.scope, operation.id):
+                marks[_place(gone)].add(operation.id)
+        return marks
+
+    @cached_property
+    def _undone_additions(self) -> dict[str, str]:
+        return {
+            id_: operation.id
+            for operation in self._log(ADDING)
+            if operation.undone_by
+            for id_ in self.store.added_by(self.scope, operation.id)
+        }
+
+    def _log(self, kinds: tuple[str, ...]) -> list[Operation]:
+        found: list[Operation] = []
+        while True:
+            part = self.store.list_operations(
+                self.scope, kinds=kinds, limit=AT_ONCE, offset=len(found)
+            )
+            found += part
+            if len(part) < AT_ONCE:
+                self._operations.update((operation.id, operation) for operation in found)
+                return found
+
+
+def hidden_messages(store: Store, scope: Scope, ids: Iterable[str]) -> list[Message]:
+    """Return these messages though they may be hidden, in the order asked."""
+    asked = dict.fromkeys(ids)
+    found = {m.id: m for m in store.messages(scope, list(asked))} if asked else {}
+    if any(id_ not in found for id_ in asked):
+        found = {m.id: m for m in store.dump(scope).messages if m.id in asked}
+    return [found[id_] for id_ in asked if id_ in found]
+
+
+def _place(gone: Gone) -> tuple[Matter, str, int]:
+    return gone.what, gone.id, gone.revision
