@@ -59,8 +59,12 @@ def retried(last: Sequence[Message], drafts: Sequence[MessageDraft]) -> bool:
 
 
 def note_id(scope: Scope, draft: NoteDraft) -> str:
-    """Return the id of a note: the same words read from the same place are one note."""
+    """Return the id of a note: the same words read from the same place are one note.
+
+    Without an event the place is what it was formed from: messages and notes. So what is formed
+    anew, because one of those notes has gone, is not taken for what went with it.
+    """
     return digest(
         scope.tenant, scope.kind, scope.id, draft.kind, draft.event or "", draft.text,
-        *(() if draft.event else draft.sources),
+        *(() if draft.event else (*draft.sources, *draft.parents)),
     )  # fmt: skip

@@ -16,6 +16,8 @@ HIDING = (
 )  # fmt: skip
 """Kinds of operation that put something out of force."""
 ADDING = ("add", "import")
+FORMING = ("consolidate", "sweep")
+"""Kinds of operation that form summaries."""
 AT_ONCE = 1000
 """Operations of the log that are read at once."""
 
@@ -81,6 +83,20 @@ class Chronicle:
     def added_while_undone(self, id_: str) -> str | None:
         """Return the undone operation that added a message, if one did."""
         return self._undone_additions.get(id_)
+
+    def taken_up_by(self, summary: Note) -> set[str]:
+        """Return the messages that left the buffer when a revision of a summary was written.
+
+        Of those that were consolidated again by what is undone now only its sources are known.
+        """
+        taken = set(self.store.consolidated_by(self.scope, summary.operation))
+        return taken | self._taken_in_vain.intersection(summary.sources)
+
+    @cached_property
+    def _taken_in_vain(self) -> set[str]:
+        """The messages that an undone operation consolidated last."""
+        undone = [operation.id for operation in self._log(FORMING) if operation.undone_by]
+        return {id_ for each in undone for id_ in self.store.consolidated_by(self.scope, each)}
 
     @cached_property
     def _marks(self) -> dict[tuple[Matter, str, int], set[str]]:

@@ -114,10 +114,9 @@ class Dependents:
             for number, note in lost.items()
             if note.kind == "summary" and (id_, number) not in self.roots
         ]
-        sources = dict.fromkeys(source for note in summaries for source in note.sources)
-        covered = self._covered(list(sources), summaries) if sources else set()
-        wanted = [s for s in sources if s not in covered | self._kept | set(self.hidden)]
-        return self.store.messages(self.scope, wanted)
+        taken = {id_ for note in summaries for id_ in self.past.taken_up_by(note)}
+        back = taken.difference(self._kept, self.hidden)
+        return self.store.messages(self.scope, sorted(back))
 
     def steps(self, shown: Sequence[Message] = ()) -> tuple[Step, ...]:
         """Return what is to be done so that the rest is formed anew.
@@ -152,18 +151,6 @@ class Dependents:
             return False
         left = [note for note in before if note.revision not in lost]
         return not left or left[-1].text != before[-1].text
-
-    def _covered(self, sources: Sequence[str], lost: Sequence[Note]) -> set[str]:
-        """Return the sources that a summary which stays had taken up before the lost ones."""
-        newest = max(self.past.number(note.operation) for note in lost)
-        formed = self.store.resting_on(self.scope, sources)
-        left = [self.after(id_) for id_ in dict.fromkeys(n.id for n in (*formed, *lost))]
-        older = [
-            note
-            for note in left
-            if note and note.kind == "summary" and self.past.number(note.operation) < newest
-        ]
-        return {source for note in older for source in note.sources}
 
     def _compared(self) -> list[str]:
         """Return the operations that wrote the facts which are to be compared with others anew."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lamina.memory.chronicle import FORMING
 from lamina.memory.dependents import Dependents
 from lamina.model import Gone, Matter, Note, Scope
 from lamina.ports import Operation, Store
 
 FELLING = frozenset({"update", "delete", "quarantine", "rollback"})
 """Kinds of operation that put out of force what is wrong; others withdraw what is said twice."""
-FORMING = frozenset({"consolidate", "sweep"})
-"""Kinds of operation that form summaries."""
 
 
 class Undoing(Dependents):

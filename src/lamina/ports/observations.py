@@ -77,6 +77,13 @@ class Observations(Protocol):
         """Return the ids of the messages that an operation added, live or not, as recorded."""
         ...
 
+    def consolidated_by(self, scope: Scope, operation: str) -> list[str]:
+        """Return the ids of the messages that an operation, and none after it, consolidated.
+
+        Live or not, undone or not, as recorded.
+        """
+        ...
+
     def in_session(
         self, scope: Scope, session: str, progress: Sequence[Progress] = ()
     ) -> list[Message]:

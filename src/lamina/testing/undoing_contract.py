@@ -267,6 +267,20 @@ class UndoingContract(StoreContract):
         assert store.buffer(ALICE) == []
         assert store.check() == []
 
+    def test_who_consolidated_a_message_last_is_told_whatever_counts(
+        self, store: Store, said: list[str]
+    ) -> None:
+        write(store, ALICE, id_="op1", consolidated=(said[1], said[0]))
+        assert store.consolidated_by(ALICE, "op1") == said[:2]
+
+        write(store, ALICE, id_="op2", gone=gone("consolidation", said[0]))
+        write(store, ALICE, id_="op3", consolidated=(said[0],))
+        undo(store, ALICE, "op3", by="op4")
+
+        assert store.consolidated_by(ALICE, "op1") == [said[1]]
+        assert store.consolidated_by(ALICE, "op3") == [said[0]]
+        assert store.consolidated_by(ALICE, "nope") == store.consolidated_by(BO, "op1") == []
+
     def test_a_rollback_of_a_consolidation_can_be_rolled_back(
         self, store: Store, said: list[str]
     ) -> None:

@@ -64,6 +64,11 @@ class InMemoryObservations(Part):
         """See `Observations.added_by`."""
         return [m.id for m in self._read(scope).messages.values() if m.operation == operation]
 
+    def consolidated_by(self, scope: Scope, operation: str) -> list[str]:
+        """See `Observations.consolidated_by`."""
+        state = self._read(scope)
+        return [id_ for id_ in state.messages if state.consolidated.get(id_) == operation]
+
     def in_session(
         self, scope: Scope, session: str, progress: Sequence[Progress] = ()
     ) -> list[Message]:
