@@ -32,24 +32,17 @@ class Shown(NamedTuple):
     """For an exchange, the position of the message that it shows before its own."""
     revision: int = 0
     """Of a note: the number of the first revision that it shows."""
-    known_from: int = ALWAYS
-    known_until: int = FOREVER
-    """Microseconds: it is found at a moment t if known_from < t <= known_until."""
-
-    @property
-    def hidden(self) -> bool:
-        """Whether it is not found now."""
-        return self.known_until < FOREVER
+    hidden: bool = False
+    """Whether it is not found now."""
 
 
 class Standing(NamedTuple):
-    """A stored document: what it shows, and when."""
+    """A stored document: what it shows, and whether it is found now."""
 
     id: int
     revision: int
     previous: int | None
-    known_from: int
-    known_until: int
+    hidden: bool
 
 
 class SpaceRow(NamedTuple):
@@ -98,36 +91,18 @@ def add(
     """Write documents with the ids first, first + 1, ..."""
     documents, postings, vectors = [], [], []
     for id_, each in enumerate(shown, start=first):
-        document, *standing, known_from, known_until = each
+        document, *standing = each
         terms = {term: count for term, count in document.terms.items() if count > 0}
         span = (document.refers_from, document.refers_until)
         documents.append(
-            (scope, id_, VIEWS.index(document.view), *standing, known_from, known_until,
-             each.hidden, sum(terms.values()), *span, json.dumps(terms))
+            (scope, id_, VIEWS.index(document.view), *standing, sum(terms.values()),
+             *span, json.dumps(terms))
         )  # fmt: skip
         postings += [(scope, pack(term), id_, count) for term, count in terms.items()]
         vectors.append((scope, space.number, id_, as_bytes(document.vector, space.space)))
     tx.executemany(SQL["add_document"], documents)
     tx.executemany(SQL["add_posting"], postings)
     tx.executemany(SQL["add_vector"], vectors)
-
-
-def close(tx: sqlite3.Connection, scope: int, ids: Iterable[int], until: int) -> int:
-    """Let documents be found up to a moment and not after; return how many.
-
-    They keep their postings and vectors, for reads of the past. `ALWAYS` hides them at every one.
-    """
-    return tx.executemany(SQL["close"], [(until, scope, id_) for id_ in ids]).rowcount
-
-
-def reopen(tx: sqlite3.Connection, scope: int, ids: Iterable[int]) -> int:
-    """Let documents be found again, from where they began; return how many."""
-    return close(tx, scope, ids, FOREVER)
-
-
-def stand(tx: sqlite3.Connection, scope: int, id_: int, known_from: int, known_until: int) -> None:
-    """Let a document be found between two moments, as they are worked out anew."""
-    tx.execute(SQL["stand"], (known_from, known_until, scope, id_))
 
 
 def remove(tx: sqlite3.Connection, scope: int, ids: Iterable[int]) -> int:

@@ -7,16 +7,17 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
-from lamina.adapters.sqlite import rows, scopes
+from lamina.adapters.sqlite import rows, scopes, undoing, views
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import Row
 from lamina.adapters.sqlite.words import Column, pack, unpack, unpack_maybe
 from lamina.adapters.sqlite.writing import Pen
-from lamina.model import Link, Note, NoteKind, Revision, Scope
+from lamina.model import At, Gone, Link, Note, NoteKind, Revision, Scope
 from lamina.ports import NOTE_KINDS, Lease, Operation, Writing
-from lamina.times import from_micros
+from lamina.times import from_micros, to_micros
 
 SQL = load("notes")
 
@@ -36,71 +37,120 @@ class SqliteNotes(Part):
                 scopes.check_lease(tx, lease)
             Pen(tx, scopes.ensure(tx, scope), now, self._space).write(writing)
 
-    def notes(self, scope: Scope, ids: Sequence[str]) -> list[Note]:
+    def notes(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Note]:
         """See `Notes.notes`."""
-        found = self._notes("by_id", scope, rows.ids_as_json(ids))
+        found = self._notes("by_id", scope, at, ids=rows.ids_as_json(ids))
         return rows.as_asked({note.id: note for note in found}, ids)
 
-    def of_messages(self, scope: Scope, message_ids: Sequence[str]) -> dict[str, list[Note]]:
+    def of_messages(
+        self, scope: Scope, message_ids: Sequence[str], *, at: At | None = None
+    ) -> dict[str, list[Note]]:
         """See `Notes.of_messages`."""
         found = defaultdict(list)
-        for note in self._notes("of_messages", scope, rows.ids_as_json(message_ids)):
+        for note in self._notes("of_messages", scope, at, ids=rows.ids_as_json(message_ids)):
             found[str(note.event)].append(note)
         return {id_: found[id_] for id_ in message_ids if id_ in found}
 
-    def resting_on(self, scope: Scope, message_ids: Sequence[str]) -> list[Note]:
+    def resting_on(
+        self, scope: Scope, message_ids: Sequence[str], *, at: At | None = None
+    ) -> list[Note]:
         """See `Notes.resting_on`."""
-        found = self._notes("resting_on", scope, rows.ids_as_json(message_ids))
+        found = self._notes("resting_on", scope, at, ids=rows.ids_as_json(message_ids))
         asked = set(message_ids)
         return [note for note in found if asked & set(note.sources)]
 
+    def formed_from(self, scope: Scope, note_ids: Sequence[str]) -> list[Note]:
+        """See `Notes.formed_from`."""
+        return self._notes("formed_from", scope, ids=rows.ids_as_json(note_ids))
+
     def list_notes(
-        self, scope: Scope, *, kind: NoteKind | None = None, limit: int = 100, offset: int = 0
+        self,
+        scope: Scope,
+        *,
+        kind: NoteKind | None = None,
+        limit: int = 100,
+        offset: int = 0,
+        at: At | None = None,
+        valid_on: datetime | None = None,
+        superseded: bool = False,
     ) -> list[Note]:
         """See `Notes.list_notes`."""
-        if kind is None:
-            return self._notes("list", scope, limit, offset)
-        return self._notes("list_kind", scope, NOTE_KINDS.index(kind), limit, offset)
+        return self._notes(
+            "list",
+            scope,
+            at,
+            kind=None if kind is None else NOTE_KINDS.index(kind),
+            limit=limit,
+            offset=offset,
+            valid_on=None if valid_on is None else to_micros(valid_on),
+            superseded=superseded,
+        )
 
     def history(self, scope: Scope, note_id: str) -> list[Revision]:
         """See `Notes.history`."""
         with self._db.reading() as tx:
             row = scopes.find(tx, scope)
-            found = _selected(tx, "history", row, pack(note_id))
+            found = views.select(tx, SQL["history"], row, None, id=pack(note_id))
             if row is None or not found:
                 return []
             sources = _evidence(tx, "sources", row.key, [found[0][0]])
             parents = _evidence(tx, "parents", row.key, [found[0][0]])
         return [_revision(note_id, each, sources, parents) for each in found]
 
-    def operations(self, scope: Scope, ids: Sequence[str]) -> list[Operation]:
-        """See `Notes.operations`."""
-        with self._db.reading() as tx:
-            found = _selected(tx, "operations", scopes.find(tx, scope), rows.ids_as_json(ids))
-        return rows.as_asked({row[0]: _operation(row) for row in found}, ids)
+    def revisions(self, scope: Scope, note_id: str) -> list[Note]:
+        """See `Notes.revisions`."""
+        return self._notes("revisions", scope, id=pack(note_id))
 
-    def links(self, scope: Scope, note_ids: Sequence[str]) -> list[Link]:
-        """See `Notes.links`."""
-        with self._db.reading() as tx:
-            found = _selected(tx, "links", scopes.find(tx, scope), rows.ids_as_json(note_ids))
-        return [Link(source=s, target=t, relation=unpack(relation)) for s, t, relation in found]
+    def written_by(self, scope: Scope, operation: str) -> list[Note]:
+        """See `Notes.written_by`."""
+        return self._notes("written_by", scope, id=pack(operation))
 
-    def _notes(self, query: str, scope: Scope, *given: Column | int) -> list[Note]:
+    def gone_by(self, scope: Scope, operation: str) -> list[Gone]:
+        """See `Notes.gone_by`."""
         with self._db.reading() as tx:
             row = scopes.find(tx, scope)
-            found = _selected(tx, query, row, *given)
+            found = views.select(tx, undoing.SQL["gone_by"], row, None, id=pack(operation))
+        return [
+            Gone(what=undoing.MATTERS[what], id=id_, revision=revision, always=bool(always))
+            for what, id_, revision, always in found
+        ]
+
+    def operations(self, scope: Scope, ids: Sequence[str]) -> list[Operation]:
+        """See `Notes.operations`."""
+        found = self._operations("operations", scope, rows.ids_as_json(ids))
+        return rows.as_asked({operation.id: operation for operation in found}, ids)
+
+    def list_operations(
+        self, scope: Scope, *, kinds: Sequence[str] = (), limit: int = 100, offset: int = 0
+    ) -> list[Operation]:
+        """See `Notes.list_operations`."""
+        if not kinds:
+            return self._operations("log", scope, limit, offset)
+        return self._operations("log_of_kinds", scope, rows.ids_as_json(kinds), limit, offset)
+
+    def links(self, scope: Scope, note_ids: Sequence[str], *, at: At | None = None) -> list[Link]:
+        """See `Notes.links`."""
+        asked = rows.ids_as_json(note_ids)
+        with self._db.reading() as tx:
+            found = views.select(tx, SQL["links"], scopes.find(tx, scope), at, ids=asked)
+        return [Link(source=s, target=t, relation=unpack(relation)) for s, t, relation in found]
+
+    def _notes(self, query: str, scope: Scope, at: At | None = None, **given: Any) -> list[Note]:
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = views.select(tx, SQL[query], row, at, **given)
             if row is None or not found:
                 return []
-            numbers = [each[1] for each in found]
+            numbers = {each[1] for each in found}
             sources = _evidence(tx, "sources", row.key, numbers)
             parents = _evidence(tx, "parents", row.key, numbers)
         return [_note(each, sources, parents) for each in found]
 
-
-def _selected(
-    tx: sqlite3.Connection, query: str, row: scopes.ScopeRow | None, *given: Column | int
-) -> list[Row]:
-    return tx.execute(SQL[query], (row.key, *given)).fetchall() if row else []
+    def _operations(self, query: str, scope: Scope, *given: Column | int) -> list[Operation]:
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = tx.execute(SQL[query], (row.key, *given)).fetchall() if row else []
+        return [_operation(each) for each in found]
 
 
 def _evidence(tx: sqlite3.Connection, query: str, scope: int, notes: Iterable[int]) -> Evidence:
@@ -113,7 +163,7 @@ def _evidence(tx: sqlite3.Connection, query: str, scope: int, notes: Iterable[in
 def _note(row: Row, sources: Evidence, parents: Evidence) -> Note:
     _, number, id_, kind, _, said_at, _, latest, heard, operation, role, about = row[:12]
     said_by, certainty, supported, indexed, by_person, began_at = row[12:18]
-    valid_at, invalid_at, known_at, recorded_at, offset, text = row[18:]
+    valid_at, invalid_at, known_at, recorded_at, offset, text, superseded_by = row[18:25]
     return Note(
         id=id_,
         kind=NOTE_KINDS[kind],
@@ -131,6 +181,7 @@ def _note(row: Row, sources: Evidence, parents: Evidence) -> Note:
         said_at=from_micros(said_at, offset),
         valid_at=_maybe(valid_at, offset),
         invalid_at=_maybe(invalid_at, offset),
+        superseded_by=superseded_by,
         known_at=from_micros(known_at),
         recorded_at=from_micros(recorded_at),
         revision=latest,
@@ -140,7 +191,8 @@ def _note(row: Row, sources: Evidence, parents: Evidence) -> Note:
 
 
 def _revision(note_id: str, row: Row, sources: Evidence, parents: Evidence) -> Revision:
-    note, number, text, operation, kind, model, prompt_digest, known_at, recorded_at, gone = row
+    note, number, text, operation, kind, model, prompt_digest, known_at, recorded_at = row[:9]
+    valid_at, invalid_at, offset, superseded_by, by_person, undone_by = row[9:]
     return Revision(
         note=note_id,
         number=number,
@@ -153,12 +205,18 @@ def _revision(note_id: str, row: Row, sources: Evidence, parents: Evidence) -> R
         parents=tuple(parents.get((note, number), ())),
         known_at=from_micros(known_at),
         recorded_at=from_micros(recorded_at),
-        withdrawn=gone is not None,
+        valid_at=_maybe(valid_at, offset),
+        invalid_at=_maybe(invalid_at, offset),
+        superseded_by=superseded_by,
+        by_person=bool(by_person),
+        withdrawn=undone_by is not None,
+        undone_by=undone_by,
     )
 
 
 def _operation(row: Row) -> Operation:
-    id_, kind, strategy, model, prompt_digest, cause, known_at, recorded_at = row
+    _, number, id_, kind, strategy, model, prompt_digest, cause, known_at = row[:9]
+    recorded_at, undone_by = row[9:]
     return Operation(
         id=id_,
         kind=kind,
@@ -168,6 +226,8 @@ def _operation(row: Row) -> Operation:
         cause=unpack(cause),
         known_at=from_micros(known_at),
         recorded_at=from_micros(recorded_at),
+        number=number,
+        undone_by=undone_by,
     )
 
 

@@ -6,14 +6,15 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from lamina.adapters.sqlite import indexing, queueing, rows, scopes
+from lamina.adapters.sqlite import indexing, queueing, rows, scopes, undoing, views, writing
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import Column, pack, pack_maybe, unpack
 from lamina.identity import message_ids, retried
-from lamina.model import Message, Progress, Scope, Session, Step
-from lamina.ports import Appended, Document, MessageDraft
+from lamina.model import At, Message, Progress, Scope, Session, Step
+from lamina.ports import Appended, Document, MessageDraft, Operation
 from lamina.times import offset_minutes, to_micros
 
 SQL = load("observations")
@@ -32,6 +33,7 @@ class SqliteObservations(Part):
         steps: Sequence[Step],
         now: datetime,
         epoch: int | None = None,
+        operation: Operation | None = None,
     ) -> list[Appended]:
         """See `Observations.append`."""
         with self._db.writing() as tx:
@@ -40,7 +42,8 @@ class SqliteObservations(Part):
             new = _first_places(ids, _known(tx, row.key, ids))
             if new:
                 added = [(id_, drafts[i], documents[i]) for id_, i in new.items()]
-                self._add(tx, row, added, now)
+                by = writing.record(tx, row.key, operation) if operation else None
+                self._add(tx, row, added, now, by)
                 queueing.ask(tx, row.key, steps, now)
         return [Appended(id=id_, new=new.get(id_) == i) for i, id_ in enumerate(ids)]
 
@@ -50,6 +53,7 @@ class SqliteObservations(Part):
         row: scopes.ScopeRow,
         added: Sequence[tuple[str, MessageDraft, Document]],
         now: datetime,
+        by: writing.OperationPlace | None,
     ) -> None:
         space = indexing.check_space(indexing.present_space(tx), self._space)
         sessions = {d.session: _opened_session(tx, row.key, d.session) for _, d, _ in added}
@@ -58,7 +62,15 @@ class SqliteObservations(Part):
         tx.executemany(
             SQL["add_message"],
             [
-                (row.key, at, id_, sessions[d.session], speakers[d.speaker], *_columns(d, now))
+                (
+                    row.key,
+                    at,
+                    id_,
+                    sessions[d.session],
+                    speakers[d.speaker],
+                    *_columns(d, now),
+                    by and by.number,
+                )
                 for at, (id_, d, _) in enumerate(added, start=first)
             ],
         )
@@ -66,6 +78,8 @@ class SqliteObservations(Part):
         tx.executemany(indexing.SQL["exchange_due"], due)
         shown = [indexing.Shown(turn, at) for at, (_, _, turn) in enumerate(added, start=first)]
         indexing.add(tx, row.key, row.documents + 1, shown, space)
+        if by and by.undone:  # what it adds is as if it had not been, at once
+            undoing.settle(tx, row.key, undoing.Touched(messages={at for _, at in due}))
         counts = (row.messages + len(added), row.documents + len(added))
         tx.execute(scopes.SQL["advance"], (*counts, 0, row.key))
 
@@ -80,36 +94,60 @@ class SqliteObservations(Part):
             row = scopes.find(tx, scope)
             return _known(tx, row.key, ids) if row else set()
 
-    def messages(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+    def messages(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Message]:
         """See `Observations.messages`."""
-        found = {m.id: m for m in self._messages("by_id", scope, rows.ids_as_json(ids))}
-        return rows.as_asked(found, ids)
+        found = self._messages("by_id", scope, at, ids=rows.ids_as_json(ids))
+        return rows.as_asked({message.id: message for message in found}, ids)
+
+    def added_by(self, scope: Scope, operation: str) -> list[str]:
+        """See `Observations.added_by`."""
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = tx.execute(SQL["added_by"], (row.key, pack(operation))) if row else []
+            return [id_ for (id_,) in found]
+
+    def consolidated_by(self, scope: Scope, operation: str) -> list[str]:
+        """See `Observations.consolidated_by`."""
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = tx.execute(SQL["consolidated_by"], (row.key, pack(operation))) if row else []
+            return [id_ for (id_,) in found]
 
     def in_session(
         self, scope: Scope, session: str, progress: Sequence[Progress] = ()
     ) -> list[Message]:
         """See `Observations.in_session`."""
         if not progress:
-            return self._messages("in_session", scope, pack(session))
+            return self._messages("in_session", scope, session=pack(session))
         query = "waiting_in_session" if WAITING.issuperset(progress) else "in_session_of"
-        return self._messages(query, scope, pack(session), json.dumps(list(progress)))
+        asked = json.dumps(list(progress))
+        return self._messages(query, scope, session=pack(session), progress=asked)
 
-    def latest(self, scope: Scope, limit: int, *, session: str | None = None) -> list[Message]:
+    def latest(
+        self,
+        scope: Scope,
+        limit: int,
+        *,
+        session: str | None = None,
+        at: At | None = None,
+    ) -> list[Message]:
         """See `Observations.latest`."""
         if session is None:
-            return self._messages("latest", scope, limit)[::-1]
-        return self._messages("latest_in_session", scope, pack(session), limit)[::-1]
+            return self._messages("latest", scope, at, limit=limit)[::-1]
+        asked = {"session": pack(session), "limit": limit}
+        return self._messages("latest_in_session", scope, at, **asked)[::-1]
 
     def buffer(self, scope: Scope, session: str | None = None) -> list[Message]:
         """See `Notes.buffer`."""
         if session is None:
             return self._messages("buffer", scope)
-        return self._messages("buffer_of_session", scope, pack(session))
+        return self._messages("buffer_of_session", scope, session=pack(session))
 
-    def _messages(self, query: str, scope: Scope, *given: Column | int) -> list[Message]:
+    def _messages(
+        self, query: str, scope: Scope, at: At | None = None, **given: Any
+    ) -> list[Message]:
         with self._db.reading() as tx:
-            row = scopes.find(tx, scope)
-            return rows.messages(tx.execute(SQL[query], (row.key, *given))) if row else []
+            return rows.messages(views.select(tx, SQL[query], scopes.find(tx, scope), at, **given))
 
     def sessions(self, scope: Scope) -> list[Session]:
         """See `Observations.sessions`."""
@@ -117,6 +155,13 @@ class SqliteObservations(Part):
             row = scopes.find(tx, scope)
             found = tx.execute(SQL["sessions"], (row.key,)) if row else []
             return [rows.session(each) for each in found]
+
+    def is_closed(self, scope: Scope, session: str) -> bool:
+        """See `Observations.is_closed`."""
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = row and _session(tx, row.key, session)
+            return bool(found and found[1] is not None)
 
     def close_session(
         self, scope: Scope, session: str, *, steps: Sequence[Step], now: datetime
@@ -204,4 +249,5 @@ def _columns(draft: MessageDraft, now: datetime) -> tuple[Column | int | None, .
         pack_maybe(draft.key),
         pack(draft.text),
         json.dumps(dict(draft.metadata)),
+        pack_maybe(draft.author),
     )

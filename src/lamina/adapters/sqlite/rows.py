@@ -22,7 +22,7 @@ def ids_as_json(ids: Iterable[str]) -> str:
 def message(row: Row) -> Message:
     """Return the message of a row of `spoken`."""
     _, position, id_, session, role, speaker, text, said_at, offset, recorded_at = row[:10]
-    key, metadata, progress, consolidated, withdrawn_by = row[10:]
+    key, metadata, progress, consolidated, withdrawn_by, reopened, author, operation = row[10:]
     return Message(
         id=id_,
         session=unpack(session),
@@ -35,8 +35,10 @@ def message(row: Row) -> Message:
         key=unpack_maybe(key),
         metadata=json.loads(metadata),
         progress=progress,
-        consolidated=bool(consolidated),
+        consolidated=consolidated > reopened,
         withdrawn=withdrawn_by is not None,
+        author=unpack_maybe(author),
+        operation=operation,
     )
 
 

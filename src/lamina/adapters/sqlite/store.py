@@ -7,11 +7,13 @@ from pathlib import Path
 from lamina.adapters.sqlite import opening
 from lamina.adapters.sqlite.accounts import SqliteAccounts
 from lamina.adapters.sqlite.erasure import SqliteErasure
+from lamina.adapters.sqlite.grants import SqliteGrants
 from lamina.adapters.sqlite.notes import SqliteNotes
 from lamina.adapters.sqlite.observations import SqliteObservations
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.queueing import SqliteQueue
 from lamina.adapters.sqlite.recall import Shelves, SqliteRecall
+from lamina.adapters.sqlite.transfer import SqliteTransfer
 from lamina.adapters.sqlite.upkeep import SqliteUpkeep
 from lamina.errors import BadInput
 from lamina.ports import Tenancy
@@ -27,7 +29,9 @@ class SqliteStore(
     SqliteRecall,
     SqliteQueue,
     SqliteAccounts,
+    SqliteGrants,
     SqliteErasure,
+    SqliteTransfer,
     SqliteUpkeep,
 ):
     """A `Store` in the file at `path`. Threads may share it; processes may share the file."""

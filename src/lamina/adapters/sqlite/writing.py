@@ -1,24 +1,24 @@
-"""Writing one operation: notes, documents, links, progress, and what follows."""
+"""Writing one operation: notes, documents, links, progress, what is gone, and what follows."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from lamina.adapters.sqlite import indexing, queueing, scopes
+from lamina.adapters.sqlite import indexing, queueing, scopes, undoing
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import ids_as_json
 from lamina.adapters.sqlite.words import Column, pack, pack_maybe
 from lamina.errors import Conflict, NotFound
-from lamina.model import Note, Progress
+from lamina.model import Gone, Note, Progress
 from lamina.ports import NOTE_KINDS, VIEWS, Document, EncoderSpace, Operation, Writing
 from lamina.times import offset_minutes, to_micros
 
 SQL = load("notes")
-TURN, EXCHANGE, NOTE = (VIEWS.index(view) for view in ("turn", "exchange", "note"))
+NOTE = VIEWS.index("note")
 
 
 class MessagePlace(NamedTuple):
@@ -33,8 +33,43 @@ class NotePlace(NamedTuple):
 
     number: int
     latest: int
-    """The number of its latest revision."""
+    """The number of its last revision that counts; 0 if none does."""
+    last: int
+    """The number of its last revision; 0 if none is written yet."""
     withdrawn: bool
+
+
+class OperationPlace(NamedTuple):
+    """Where an operation is in the log."""
+
+    number: int
+    undone: bool
+
+
+def record(tx: sqlite3.Connection, scope: int, operation: Operation) -> OperationPlace:
+    """Record an operation, once, and return its place."""
+    known = place_of(tx, scope, operation.id)
+    if known:
+        return known
+    values = {
+        "scope": scope,
+        "id": operation.id,
+        "kind": operation.kind,
+        "strategy": operation.strategy,
+        "model": operation.model,
+        "prompt_digest": operation.prompt_digest,
+        "cause": pack(operation.cause),
+        "known_at": to_micros(operation.known_at),
+        "recorded_at": to_micros(operation.recorded_at),
+    }
+    (number,) = tx.execute(SQL["add_operation"], values).fetchone()
+    return OperationPlace(number, undone=False)
+
+
+def place_of(tx: sqlite3.Connection, scope: int, operation: str) -> OperationPlace | None:
+    """Return the place of an operation, if it is recorded."""
+    found = tx.execute(SQL["operation_place"], (scope, pack(operation))).fetchone()
+    return OperationPlace(found[0], bool(found[1])) if found else None
 
 
 @dataclass
@@ -47,9 +82,15 @@ class Pen:
     expected_space: EncoderSpace | None
     messages: dict[str, MessagePlace] = field(default_factory=dict)
     notes: dict[str, NotePlace] = field(default_factory=dict)
+    known: frozenset[str] = frozenset()
+    """Ids of the notes that were there already."""
     repeated: set[str] = field(default_factory=set)
-    """Ids of notes that were there already: they keep the document they have."""
-    operation: int = 0
+    """Ids of those of them that are said again: they keep the document they have."""
+    based: list[NotePlace] = field(default_factory=list)
+    """Where notes were before each of their new revisions that was written."""
+    operation: OperationPlace = field(init=False)
+    ordinal: int = 0
+    """How many revisions the operation has written."""
     added: int = 0
     """Documents."""
     changes: int = 0
@@ -63,32 +104,37 @@ class Pen:
         """Write all of it.
 
         Raises:
-            Conflict: A revision's base is no longer the latest, or a note's event is withdrawn.
+            Conflict: What the writer read of a note, an event or an operation is no longer so.
             NotFound: Something that it names is not in this scope.
         """
         self._look_up(writing)
-        self.operation = self._record(writing.operation)
-        self._mark(writing.restore, None)
+        self.operation = record(self.tx, self.key, writing.operation)
+        written = (self.key, self.operation.number)
+        (self.ordinal,) = self.tx.execute(SQL["revisions_written"], written).fetchone()
+        for note in writing.notes:
+            self._add_note(note)
         for note in writing.notes:
             self._write_note(note)
-        for note in writing.notes:
-            self._write_evidence(note)
         self._write_documents(writing.documents)
+        for base in self.based:
+            self._carry(base, "share_document")
+        self._settle_documents(writing)
         self._write_links(writing)
         self._write_progress(writing)
-        self._mark(writing.withdraw, self.operation)
+        self._put_out_of_force(writing)
         queueing.ask(self.tx, self.key, writing.steps, self.now)
         self._settle(writing)
         counts = (self.scope.messages, self.scope.documents + self.added, self.changes)
         self.tx.execute(scopes.SQL["advance"], (*counts, self.key))
 
     def _look_up(self, writing: Writing) -> None:
-        """Find where everything is that the writing names."""
+        """Find where every message and note is that the writing names."""
         named = ids_as_json(_named(writing))
         for id_, position, gone in self.tx.execute(SQL["message_places"], (self.key, named)):
             self.messages[id_] = MessagePlace(position, bool(gone))
-        for id_, number, latest, gone in self.tx.execute(SQL["note_places"], (self.key, named)):
-            self.notes[id_] = NotePlace(number, latest, bool(gone))
+        for id_, number, *revisions, gone in self.tx.execute(SQL["note_places"], (self.key, named)):
+            self.notes[id_] = NotePlace(number, revisions[0], revisions[1], bool(gone))
+        self.known = frozenset(self.notes)
 
     def _message(self, id_: str) -> MessagePlace:
         if id_ not in self.messages:
@@ -100,65 +146,49 @@ class Pen:
             raise NotFound(f"no note {id_!r} here")
         return self.notes[id_]
 
-    def _record(self, operation: Operation) -> int:
-        """Record the operation, once, and return its number."""
-        known = self.tx.execute(SQL["operation_number"], (self.key, operation.id)).fetchone()
-        if known is None:
-            values = {
-                "scope": self.key,
-                "id": operation.id,
-                "kind": operation.kind,
-                "strategy": operation.strategy,
-                "model": operation.model,
-                "prompt_digest": operation.prompt_digest,
-                "cause": pack(operation.cause),
-                "known_at": to_micros(operation.known_at),
-                "recorded_at": to_micros(operation.recorded_at),
-            }
-            known = self.tx.execute(SQL["add_operation"], values).fetchone()
-        return int(known[0])
-
-    def _write_note(self, note: Note) -> None:
-        place = self.notes.get(note.id)
-        if note.revision > 1:
-            self._revise(note, place)
-        elif place:
-            self.repeated.add(note.id)
-        else:
-            self._add_note(note)
-
     def _add_note(self, note: Note) -> None:
-        event = self._event(note)
+        """Add what is new, so that revisions can name each other's notes."""
+        if note.revision > 1 or note.id in self.notes:
+            return
+        event = None if note.event is None else self._message(note.event)
         if event and event.withdrawn:
             raise Conflict("the message that a note was read from has been withdrawn since")
         values = (self.key, note.id, NOTE_KINDS.index(note.kind), event and event.position)
         row = self.tx.execute(SQL["add_note"], (*values, to_micros(note.said_at))).fetchone()
-        self.notes[note.id] = NotePlace(row[0], 1, withdrawn=False)
-        self._add_revision(note)
+        self.notes[note.id] = NotePlace(row[0], 0, 0, withdrawn=False)
 
-    def _revise(self, note: Note, place: NotePlace | None) -> None:
-        if place is None or place.latest != note.revision - 1 or place.withdrawn:
+    def _write_note(self, note: Note) -> None:
+        place = self.notes.get(note.id)
+        if place is None or (note.revision > 1 and place.latest != note.revision - 1):
             raise Conflict
-        event = self._event(note)
-        values = (NOTE_KINDS.index(note.kind), event and event.position, note.revision)
-        at = (to_micros(note.said_at), self.key, place.number)
-        self.tx.execute(SQL["revise_note"], (*values, *at))
-        self.notes[note.id] = place._replace(latest=note.revision)
-        self._add_revision(note)
-        # What it said until now must not be found any longer, whether or not a new document comes.
-        self._remove(d.id for d in indexing.showing(self.tx, self.key, NOTE, place.number))
+        if note.revision == 1 and place.last > 0:
+            self.repeated.add(note.id)
+            self._gain(note, place)
+            return
+        if place.withdrawn:
+            raise Conflict
+        self._add_revision(note, place)
+        self._let_count(note.id, place)
 
-    def _event(self, note: Note) -> MessagePlace | None:
-        return None if note.event is None else self._message(note.event)
+    def _let_count(self, id_: str, place: NotePlace) -> None:
+        """Let a note be as the revision says that was written last."""
+        number = place.last + 1
+        self.tx.execute(SQL["revise_note"], (self.key, place.number, number))
+        self.notes[id_] = place._replace(latest=number, last=number)
+        self.ordinal += 1
+        self.changes += id_ in self.known
 
-    def _add_revision(self, note: Note) -> None:
+    def _add_revision(self, note: Note, place: NotePlace) -> None:
         times = (note.began_at, note.said_at, note.valid_at, note.invalid_at)
         stored = (note.known_at, note.recorded_at)
+        heir = None if note.superseded_by is None else self._note(note.superseded_by).number
+        number = place.last + 1
         values: tuple[Column | int | None, ...] = (
             self.key,
-            self.notes[note.id].number,
-            note.revision,
-            self.operation,
+            place.number,
+            number,
+            self.operation.number,
+            self.ordinal,
             note.role,
             pack_maybe(note.about),
             pack_maybe(note.said_by),
@@ -168,62 +198,115 @@ class Pen:
             note.by_person,
             *(None if time is None else to_micros(time) for time in (*times, *stored)),
             offset_minutes(note.said_at),
+            heir,
             pack(note.text),
         )
         self.tx.execute(SQL["add_revision"], values)
+        revision = (self.key, place.number, number)
+        self._add_sources(revision, [self._message(id_).position for id_ in note.sources])
+        parents = [(*revision, i, self._note(id_).number) for i, id_ in enumerate(note.parents)]
+        self.tx.executemany(SQL["add_parent"], parents)
+        if place.latest:
+            self.based.append(place)
 
-    def _write_evidence(self, note: Note) -> None:
-        """Write what a note rests on; one that was there already gains what it lacks."""
-        place = self.notes[note.id]
-        revision = (self.key, place.number, place.latest)
-        sources = [(*revision, self._message(id_).position, self.operation) for id_ in note.sources]
-        gained = self.tx.executemany(SQL["add_source"], sources).rowcount if sources else 0
-        if note.id not in self.repeated:
-            parents = [(*revision, i, self._note(id_).number) for i, id_ in enumerate(note.parents)]
-            self.tx.executemany(SQL["add_parent"], parents)
-        elif gained > 0:
-            began_at, said_at = to_micros(note.began_at), to_micros(note.said_at)
-            self.tx.execute(SQL["widen_revision"], (began_at, said_at, *revision))
-            self.tx.execute(SQL["widen_note"], (said_at, *revision[:2]))
-            self.changes += 1
+    def _add_sources(self, revision: tuple[int, int, int], positions: Sequence[int]) -> None:
+        sources = [(*revision, position, self.operation.number) for position in positions]
+        self.tx.executemany(SQL["add_source"], sources)
+
+    def _gain(self, note: Note, place: NotePlace) -> None:
+        """Let a note that was there already, and is live, gain the sources it lacks."""
+        asked = [self._message(id_).position for id_ in note.sources]
+        given = (self.key, place.number, place.latest)
+        known = [row[0] for row in self.tx.execute(SQL["sources_of_revision"], given)]
+        if place.withdrawn or set(asked) <= set(known):
+            return
+        times = {"began_at": note.began_at, "said_at": note.said_at, "known_at": note.known_at,
+                 "recorded_at": note.recorded_at}  # fmt: skip
+        self._carry(place, "repeat_revision", **{k: to_micros(time) for k, time in times.items()})
+        self._carry(place, "repeat_parents")
+        self._add_sources((self.key, place.number, place.last + 1), [*known, *asked])
+        self._let_count(note.id, place)
+
+    def _carry(self, place: NotePlace, query: str, **given: int) -> None:
+        """Give the revision being written what the latest one has."""
+        revision = {"scope": self.key, "note": place.number, "base": place.latest,
+                    "number": place.last + 1, "operation": self.operation.number,
+                    "ordinal": self.ordinal}  # fmt: skip
+        self.tx.execute(SQL[query], revision | given)
 
     def _write_documents(self, documents: Sequence[Document]) -> None:
         wanted = [s for d in documents if (s := self._shown(d))]
-        shown = {(VIEWS.index(s.document.view), s.subject): s for s in wanted}
+        shown = {(VIEWS.index(s.document.view), s.subject, s.revision): s for s in wanted}
         if not shown:
             return
-        for view, subject in shown:
-            self._remove(d.id for d in indexing.showing(self.tx, self.key, view, subject))
         space = indexing.check_space(indexing.present_space(self.tx), self.expected_space)
         first = self.scope.documents + 1
-        indexing.add(self.tx, self.key, first, list(shown.values()), space)
-        self.added = len(shown)
-        made = [(self.key, s.subject, s.previous) for s in wanted if s.document.view == "exchange"]
+        kept = [self._in_place(each, id_) for id_, each in enumerate(shown.values(), start=first)]
+        indexing.add(self.tx, self.key, first, kept, space)
+        self.added = len(kept)
+        made = [(self.key, s.subject, s.previous) for s in kept if s.document.view == "exchange"]
         self.tx.executemany(indexing.SQL["exchange_done"], made)
+        self.changes += sum(s.document.ref in self.known for s in kept)
 
     def _shown(self, document: Document) -> indexing.Shown | None:
         """Return a document with what it stands for, or `None` if it is not to be written."""
         if document.view == "note":
-            if document.ref in self.repeated:
-                return None
-            note = self._note(document.ref)
-            until = indexing.ALWAYS if note.withdrawn else indexing.FOREVER
-            return indexing.Shown(document, note.number, known_until=until)
+            return self._shown_note(document)
         message = self._message(document.ref)
         previous = None if document.previous is None else self._message(document.previous)
         if previous and previous.withdrawn:
             return None  # withdrawn while it was encoded: its words must not come back
         at = previous and previous.position
-        until = indexing.ALWAYS if message.withdrawn else indexing.FOREVER
-        return indexing.Shown(document, message.position, at, known_until=until)
+        return indexing.Shown(document, message.position, at, hidden=message.withdrawn)
 
-    def _remove(self, documents: Iterable[int]) -> None:
-        self.changes += indexing.remove(self.tx, self.key, documents)
+    def _shown_note(self, document: Document) -> indexing.Shown | None:
+        note = self._note(document.ref)
+        number = document.revision
+        if number is None:
+            if document.ref in self.repeated:
+                return None
+            number = 1 if note.withdrawn else note.latest
+        if not 0 < number <= note.last:
+            raise NotFound(f"note {document.ref!r} has no revision {number}")
+        return indexing.Shown(document, note.number, revision=number, hidden=note.withdrawn)
+
+    def _in_place(self, shown: indexing.Shown, id_: int) -> indexing.Shown:
+        """Let a document take the place of those that the same view had; return it as it stands."""
+        view = VIEWS.index(shown.document.view)
+        if view == NOTE:
+            return self._in_place_of_note(shown, id_)
+        if shown.previous is None:
+            replaced = [d.id for d in indexing.showing(self.tx, self.key, view, shown.subject)]
+        else:
+            given = (self.key, shown.subject, shown.previous)
+            replaced = [row[0] for row in self.tx.execute(SQL["replaced_exchanges"], given)]
+        self.changes += indexing.remove(self.tx, self.key, replaced)
+        return shown
+
+    def _in_place_of_note(self, shown: indexing.Shown, id_: int) -> indexing.Shown:
+        """The same for a note, of which the revisions before that one keep theirs."""
+        number, revision = shown.subject, shown.revision
+        (before,) = self.tx.execute(SQL["document_of"], (self.key, number, revision)).fetchone()
+        standing = {d.id: d for d in indexing.showing(self.tx, self.key, NOTE, number)}
+        own = standing.get(before)
+        if own is None:
+            self.tx.execute(SQL["show"], (id_, self.key, number, revision))
+            return shown
+        self.changes += indexing.remove(self.tx, self.key, [own.id])
+        self.tx.execute(SQL["show_instead"], (id_, self.key, number, own.id))
+        return shown._replace(revision=own.revision)
+
+    def _settle_documents(self, writing: Writing) -> None:
+        """Let notes that were there already be found by what they say now."""
+        named = {note.id for note in writing.notes} | {d.ref for d in writing.documents}
+        known = {self.notes[id_].number for id_ in named & self.known}
+        if known:
+            undoing.settle_note_documents(self.tx, self.key, known)
 
     def _write_links(self, writing: Writing) -> None:
         links = [
             (self.key, self._note(link.source).number, self._note(link.target).number,
-             pack(link.relation), self.operation)
+             pack(link.relation), self.operation.number)
             for link in writing.links
         ]  # fmt: skip
         self.tx.executemany(SQL["add_link"], links)
@@ -234,41 +317,45 @@ class Pen:
             for id_, progress in writing.progress.items()
         ]
         self.tx.executemany(SQL["set_progress"], progress)
-        consolidated = [(self.key, self._message(id_).position) for id_ in writing.consolidated]
+        taken = (self.operation.number, self.key)
+        consolidated = [(*taken, self._message(id_).position) for id_ in writing.consolidated]
         self.tx.executemany(SQL["set_consolidated"], consolidated)
 
-    def _mark(self, ids: Sequence[str], withdrawn_by: int | None) -> None:
-        """Withdraw messages and notes with all that shows them, or restore them."""
-        withdrawn = withdrawn_by is not None
-        for id_ in ids:
-            note = self.notes.get(id_)
-            place = note or self._message(id_)
-            if place.withdrawn == withdrawn:
-                continue
-            if note:
-                self.notes[id_] = note._replace(withdrawn=withdrawn)
-                self._mark_one("mark_note", note.number, withdrawn_by, (NOTE,))
-            else:
-                self._mark_message(id_, withdrawn_by)
+    def _put_out_of_force(self, writing: Writing) -> None:
+        """Write what is gone, and work out what that hides or brings back."""
+        made = set(undoing.marks_of(self.tx, self.key, [self.operation.number]))
+        marks = dict.fromkeys(self._mark(gone, made) for gone in writing.gone)
+        new = [mark for mark in marks if mark not in made]
+        undoing.write(self.tx, self.key, self.operation.number, new)
+        touched = undoing.Touched()
+        for mark in new:
+            touched.add(mark)
+        if self.operation.undone:  # what it writes is as if it had not been, at once
+            touched.notes.update(self.notes[note.id].number for note in writing.notes)
+        if new or self.operation.undone:
+            undoing.settle(self.tx, self.key, touched)
+            self.changes += 1
 
-    def _mark_message(self, id_: str, withdrawn_by: int | None) -> None:
-        position = self.messages[id_].position
-        self.messages[id_] = MessagePlace(position, withdrawn_by is not None)
-        self._mark_one("mark_message", position, withdrawn_by, (TURN, EXCHANGE))
-        self.tx.execute(indexing.SQL["exchange_due"], (self.key, position))
-        if withdrawn_by is not None:
-            before = indexing.showing_before(self.tx, self.key, position)
-            self._remove(d.id for d in before)
+    def _mark(self, gone: Gone, made: set[undoing.Mark]) -> undoing.Mark:
+        """Return a mark in numbers; one that the operation has not made can be made now."""
+        if gone.what in ("message", "consolidation"):
+            return undoing.Mark(gone.what, self._message(gone.id).position, 0, gone.always)
+        if gone.what == "operation":
+            return self._undoing(gone, made)
+        note = self._note(gone.id)
+        if gone.what == "revision" and not 0 < gone.revision <= note.last:
+            raise NotFound(f"note {gone.id!r} has no revision {gone.revision}")
+        revision = gone.revision if gone.what == "revision" else 0
+        return undoing.Mark(gone.what, note.number, revision, gone.always)
 
-    def _mark_one(
-        self, query: str, subject: int, withdrawn_by: int | None, views: Sequence[int]
-    ) -> None:
-        self.tx.execute(SQL[query], (withdrawn_by, self.key, subject))
-        until = indexing.FOREVER if withdrawn_by is None else indexing.ALWAYS
-        for view in views:
-            shown = [d.id for d in indexing.showing(self.tx, self.key, view, subject)]
-            indexing.close(self.tx, self.key, shown, until)
-        self.changes += 1
+    def _undoing(self, gone: Gone, made: set[undoing.Mark]) -> undoing.Mark:
+        place = place_of(self.tx, self.key, gone.id)
+        if place is None or place.number >= self.operation.number:
+            raise NotFound(f"no operation {gone.id!r} before this one here")
+        mark = undoing.Mark(gone.what, place.number, 0, gone.always)
+        if place.undone and mark not in made:
+            raise Conflict("that operation has been undone already")
+        return mark
 
     def _settle(self, writing: Writing) -> None:
         if writing.job is None:
@@ -281,10 +368,10 @@ class Pen:
 
 def _named(writing: Writing) -> set[str]:
     """Return every id of a message or note that a writing names."""
-    named = {*writing.progress, *writing.consolidated, *writing.withdraw, *writing.restore}
+    named = {*writing.progress, *writing.consolidated, *(gone.id for gone in writing.gone)}
     for note in writing.notes:
         named.update((note.id, *note.sources, *note.parents))
-        named.update(() if note.event is None else (note.event,))
+        named.update(id_ for id_ in (note.event, note.superseded_by) if id_ is not None)
     for document in writing.documents:
         named.add(document.ref)
         named.update(() if document.previous is None else (document.previous,))

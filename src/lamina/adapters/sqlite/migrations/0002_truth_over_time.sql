@@ -3,8 +3,8 @@
 -- `gone_at` says from which moment of knowledge on something is hidden: NULL for what is live, the
 -- least integer for what is hidden at every moment. `withdrawn_by` is the operation that hid it, and
 -- NULL just where it is live now. Both are worked out from `gone` and kept beside each row, so that
--- reads need not ask. A document is found at a moment t if known_from < t <= known_until; `hidden`
--- stays what plain search asks: 0 while `known_until` is the greatest integer.
+-- reads need not ask. Documents stay when what they show is hidden or says something else by now:
+-- `hidden` is 0 for what is found now, and what is found at a moment follows from what it shows.
 
 CREATE TABLE gone (
     scope INTEGER NOT NULL,
@@ -60,8 +60,7 @@ ALTER TABLE revision ADD COLUMN document INTEGER;               -- which shows i
 CREATE INDEX revision_of_operation ON revision (scope, operation, ordinal, note, number);
 
 ALTER TABLE document ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;    -- the first that it shows
-ALTER TABLE document ADD COLUMN known_from INTEGER NOT NULL DEFAULT -9223372036854775808;
-ALTER TABLE document ADD COLUMN known_until INTEGER NOT NULL DEFAULT 9223372036854775807;
+CREATE INDEX document_previous ON document (scope, previous) WHERE previous IS NOT NULL;
 
 -- What was withdrawn counts as deleted by the operation that did so.
 INSERT INTO gone (scope, operation, ordinal, what, subject, revision, always)
@@ -88,16 +87,10 @@ UPDATE revision SET document = (
     WHERE d.scope = revision.scope AND d.view = 2 AND d.subject = revision.note
         AND n.latest = revision.number
 );
-UPDATE document SET
-    revision = n.latest, known_from = r.known_at,
-    known_until = coalesce(n.gone_at, 9223372036854775807)
-FROM note n
-JOIN revision r ON r.scope = n.scope AND r.note = n.number AND r.number = n.latest
-WHERE document.view = 2 AND n.scope = document.scope AND n.number = document.subject;
-UPDATE document SET
-    known_from = m.said_at, known_until = coalesce(m.gone_at, 9223372036854775807)
-FROM message m
-WHERE document.view < 2 AND m.scope = document.scope AND m.position = document.subject;
+UPDATE document SET revision = (
+    SELECT latest FROM note WHERE scope = document.scope AND number = document.subject
+)
+WHERE view = 2;
 
 -- The same link may be made by several operations, of which some are undone.
 CREATE TABLE tie (
@@ -137,6 +130,31 @@ JOIN operation o ON o.scope = r.scope AND o.number = r.operation
 LEFT JOIN message m ON m.scope = n.scope AND m.position = n.event
 LEFT JOIN note h ON h.scope = r.scope AND h.number = r.superseded_by;
 
+-- The same with each revision, whatever counts.
+CREATE VIEW said AS
+SELECT n.scope, n.number, n.id, n.kind, n.event, r.said_at, r.withdrawn_by, r.number AS latest,
+    m.id AS heard, o.id AS operation, r.role, r.about, r.said_by, r.certainty, r.supported,
+    r.indexed, r.by_person, r.began_at, r.valid_at, r.invalid_at, r.known_at, r.recorded_at,
+    r.offset_minutes, r.text, h.id AS superseded_by, r.operation AS made_by, r.ordinal
+FROM note n
+JOIN revision r ON r.scope = n.scope AND r.note = n.number
+JOIN operation o ON o.scope = r.scope AND o.number = r.operation
+LEFT JOIN message m ON m.scope = n.scope AND m.position = n.event
+LEFT JOIN note h ON h.scope = r.scope AND h.number = r.superseded_by;
+
+-- Operations as they are read.
+CREATE VIEW logged AS
+SELECT o.scope, o.number, o.id, o.kind, o.strategy, o.model, o.prompt_digest, o.cause, o.known_at,
+    o.recorded_at, u.id AS undone_by
+FROM operation o
+LEFT JOIN operation u ON u.scope = o.scope AND u.number = o.undone_by;
+
+-- Links as they are read: those that operations in force have made.
+CREATE VIEW linked AS
+SELECT l.scope, l.source, l.target, l.relation FROM link l
+JOIN operation o ON o.scope = l.scope AND o.number = l.operation
+WHERE o.undone_by IS NULL;
+
 ALTER TABLE erased ADD COLUMN purged INTEGER NOT NULL DEFAULT 0;
 
 DROP TABLE "grant";
@@ -159,6 +177,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('message', 'message_buffered', '10000 100 10 1 1'),
     ('note', 'note_of_event', '1000000 10000 2 1 1'),
     ('revision', 'revision_of_operation', '1000000 10000 10 1 1 1'),
+    ('document', 'document_previous', '1000000 10000 1'),
     ('link', 'link', '100000 1000 2 1 1 1'),
     ('link', 'link_target', '100000 1000 2');
 ANALYZE sqlite_schema;

@@ -2,12 +2,12 @@
 SELECT id, position, withdrawn_by IS NOT NULL FROM message
 WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
 
--- note_places: the numbers of notes by their ids, their latest revision, and whether withdrawn
-SELECT id, number, latest, withdrawn_by IS NOT NULL FROM note
+-- note_places: the numbers of notes by their ids, their revisions, and whether withdrawn
+SELECT id, number, latest, last, withdrawn_by IS NOT NULL FROM note
 WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
 
--- operation_number: an operation that is recorded already
-SELECT number FROM operation WHERE scope = ? AND id = ?;
+-- operation_place: an operation that is recorded already, and whether it is undone
+SELECT number, undone_by IS NOT NULL FROM operation WHERE scope = ? AND id = ?;
 
 -- add_operation: a new operation
 INSERT INTO operation (scope, number, id, kind, strategy, model, prompt_digest, cause, known_at,
@@ -17,75 +17,105 @@ SELECT :scope, coalesce(max(number), 0) + 1, :id, :kind, :strategy, :model, :pro
 FROM operation WHERE scope = :scope
 RETURNING number;
 
+-- revisions_written: how many revisions an operation has written so far
+SELECT count(*) FROM revision WHERE scope = ? AND operation = ?;
+
 -- add_note: a new note
-INSERT INTO note (scope, number, id, kind, event, latest, said_at)
-SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, 1, ?5 FROM note WHERE scope = ?1
+INSERT INTO note (scope, number, id, kind, event, latest, last, said_at)
+SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, 0, 0, ?5 FROM note WHERE scope = ?1
 RETURNING number;
 
 -- revise_note: let a note be as its new revision says
-UPDATE note SET kind = ?, event = ?, latest = ?, said_at = ? WHERE scope = ? AND number = ?;
+UPDATE note SET latest = ?3, last = ?3, said_at = (
+    SELECT said_at FROM revision WHERE scope = ?1 AND note = ?2 AND number = ?3
+)
+WHERE scope = ?1 AND number = ?2;
 
 -- add_revision: a new revision
-INSERT INTO revision (scope, note, number, operation, role, about, said_by, certainty, supported,
-    indexed, by_person, began_at, said_at, valid_at, invalid_at, known_at, recorded_at,
-    offset_minutes, text)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO revision (scope, note, number, operation, ordinal, role, about, said_by, certainty,
+    supported, indexed, by_person, began_at, said_at, valid_at, invalid_at, known_at, recorded_at,
+    offset_minutes, superseded_by, text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- share_document: let a revision be shown by the document of one that says the same, if it has one
+UPDATE revision SET document = b.document FROM revision b
+WHERE revision.scope = :scope AND revision.note = :note AND revision.number = :number
+    AND revision.document IS NULL
+    AND b.scope = :scope AND b.note = :note AND b.number = :base AND b.text = revision.text;
+
+-- repeat_revision: a revision that says the same as one before, known when the later was
+INSERT INTO revision (scope, note, number, operation, ordinal, role, about, said_by, certainty,
+    supported, indexed, by_person, began_at, said_at, valid_at, invalid_at, known_at, recorded_at,
+    offset_minutes, superseded_by, document, text)
+SELECT scope, note, :number, :operation, :ordinal, role, about, said_by, certainty, supported,
+    indexed, by_person, min(began_at, :began_at), max(said_at, :said_at), valid_at, invalid_at,
+    max(known_at, :known_at), :recorded_at, offset_minutes, superseded_by, document, text
+FROM revision WHERE scope = :scope AND note = :note AND number = :base;
+
+-- repeat_parents: and it was formed from the same
+INSERT INTO parent (scope, note, revision, ordinal, parent)
+SELECT scope, note, :number, ordinal, parent FROM parent
+WHERE scope = :scope AND note = :note AND revision = :base;
+
+-- sources_of_revision: the positions of the messages that a revision rests on
+SELECT message FROM source WHERE scope = ? AND note = ? AND revision = ?;
 
 -- add_source: a message that a revision rests on
 INSERT OR IGNORE INTO source (scope, note, revision, message, operation) VALUES (?, ?, ?, ?, ?);
 
--- widen_revision: let the times of a revision span those of a source it gained
-UPDATE revision SET began_at = min(began_at, ?), said_at = max(said_at, ?)
-WHERE scope = ? AND note = ? AND number = ?;
-
--- widen_note: the same for the note
-UPDATE note SET said_at = max(said_at, ?) WHERE scope = ? AND number = ?;
-
 -- add_parent: a note that a revision was formed from
 INSERT INTO parent (scope, note, revision, ordinal, parent) VALUES (?, ?, ?, ?, ?);
 
--- add_link: a link, once
+-- document_of: the document that shows a revision
+SELECT document FROM revision WHERE scope = ? AND note = ? AND number = ?;
+
+-- show: let a revision be shown by a document
+UPDATE revision SET document = ?1 WHERE scope = ?2 AND note = ?3 AND number = ?4;
+
+-- show_instead: let what a document showed be shown by another one
+UPDATE revision SET document = ?1 WHERE scope = ?2 AND note = ?3 AND document = ?4;
+
+-- replaced_exchanges: the exchanges of a message that one with another before it takes the place of
+SELECT d.id FROM document d
+JOIN message p ON p.scope = d.scope AND p.position = d.previous
+WHERE d.scope = ? AND d.view = 1 AND d.subject = ? AND (d.previous = ? OR p.withdrawn_by IS NULL);
+
+-- add_link: a link, once for each operation that makes it
 INSERT OR IGNORE INTO link (scope, source, target, relation, operation) VALUES (?, ?, ?, ?, ?);
 
 -- set_progress: how far a message has come
 UPDATE message SET progress = ? WHERE scope = ? AND position = ?;
 
--- set_consolidated: a message that has left the buffer
-UPDATE message SET consolidated = 1 WHERE scope = ? AND position = ?;
-
--- mark_message: withdraw a message, or restore it
-UPDATE message SET withdrawn_by = ? WHERE scope = ? AND position = ?;
-
--- mark_note: withdraw a note, or restore it
-UPDATE note SET withdrawn_by = ? WHERE scope = ? AND number = ?;
+-- set_consolidated: a message that has left the buffer, by an operation
+UPDATE message SET consolidated = ? WHERE scope = ? AND position = ?;
 
 -- by_id: live notes by their ids
 SELECT * FROM remembered
-WHERE scope = ? AND id IN (SELECT value FROM json_each(?)) AND withdrawn_by IS NULL;
+WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids)) AND withdrawn_by IS NULL;
 
 -- of_messages: live notes read from some messages, facts before relations, in order of writing
 SELECT * FROM remembered
-WHERE scope = ?1 AND withdrawn_by IS NULL AND event IS NOT NULL AND event IN (
-    SELECT position FROM message WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))
+WHERE scope = :scope AND withdrawn_by IS NULL AND event IS NOT NULL AND event IN (
+    SELECT position FROM message WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids))
 )
 ORDER BY kind, number;
 
--- resting_on: live notes that rest on one of some messages, in order of writing
+-- resting_on: live notes of which some revision rests on one of some messages, in order of writing
 SELECT * FROM remembered
-WHERE scope = ?1 AND withdrawn_by IS NULL AND number IN (
+WHERE scope = :scope AND withdrawn_by IS NULL AND number IN (
     SELECT s.note FROM message m
     JOIN source s ON s.scope = m.scope AND s.message = m.position
-    WHERE m.scope = ?1 AND m.id IN (SELECT value FROM json_each(?2))
+    WHERE m.scope = :scope AND m.id IN (SELECT value FROM json_each(:ids))
 )
 ORDER BY number;
 
--- list: live notes, latest said first
-SELECT * FROM remembered WHERE scope = ? AND withdrawn_by IS NULL
-ORDER BY said_at DESC, number DESC LIMIT ? OFFSET ?;
-
--- list_kind: live notes of one kind, latest said first
-SELECT * FROM remembered WHERE scope = ? AND withdrawn_by IS NULL AND kind = ?
-ORDER BY said_at DESC, number DESC LIMIT ? OFFSET ?;
+-- list: live notes, of one kind or all, latest said first; those that hold on a day, if one is given
+SELECT * FROM remembered
+WHERE scope = :scope AND withdrawn_by IS NULL AND (:kind IS NULL OR kind = :kind)
+    AND CASE WHEN :valid_on IS NULL THEN :superseded OR superseded_by IS NULL
+        ELSE coalesce(valid_at, began_at) <= :valid_on
+            AND (invalid_at IS NULL OR :valid_on < invalid_at) END
+ORDER BY said_at DESC, number DESC LIMIT :limit OFFSET :offset;
 
 -- sources: the messages that revisions rest on, oldest first
 SELECT s.note, s.revision, m.id FROM json_each(?2) AS wanted
@@ -99,29 +129,59 @@ JOIN parent p ON p.scope = ?1 AND p.note = wanted.value
 JOIN note n ON n.scope = p.scope AND n.number = p.parent
 ORDER BY p.note, p.revision, p.ordinal;
 
--- history: every revision of a note with what made it, first to last
+-- history: every revision of a note with what made it and what hides it, first to last
 SELECT n.number, r.number, r.text, o.id, o.kind, o.model, o.prompt_digest, r.known_at,
-    r.recorded_at, n.withdrawn_by
+    r.recorded_at, r.valid_at, r.invalid_at, r.offset_minutes, h.id, r.by_person, w.id
 FROM note n
 JOIN revision r ON r.scope = n.scope AND r.note = n.number
 JOIN operation o ON o.scope = r.scope AND o.number = r.operation
-WHERE n.scope = ? AND n.id = ?
+LEFT JOIN note h ON h.scope = r.scope AND h.number = r.superseded_by
+LEFT JOIN operation w ON w.scope = r.scope
+    AND w.number = coalesce(r.withdrawn_by, iif(n.gone_at IS NULL, NULL, n.withdrawn_by))
+WHERE n.scope = :scope AND n.id = :id
 ORDER BY r.number;
 
+-- revisions: a note as each of its revisions says, first to last
+SELECT * FROM said WHERE scope = :scope AND id = :id ORDER BY latest;
+
+-- written_by: the revisions of an operation, as written
+SELECT * FROM said
+WHERE scope = :scope AND made_by = (
+    SELECT number FROM operation WHERE scope = :scope AND id = :id
+)
+ORDER BY ordinal, number, latest;
+
+-- formed_from: the revisions that count and have one of some notes as parent, as written
+SELECT * FROM said
+WHERE scope = :scope AND withdrawn_by IS NULL AND (number, latest) IN (
+    SELECT p.note, p.revision FROM note n
+    JOIN parent p ON p.scope = n.scope AND p.parent = n.number
+    WHERE n.scope = :scope AND n.id IN (SELECT value FROM json_each(:ids))
+)
+ORDER BY made_by, ordinal, number, latest;
+
 -- operations: operations by their ids
-SELECT id, kind, strategy, model, prompt_digest, cause, known_at, recorded_at FROM operation
-WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
+SELECT * FROM logged WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
+
+-- log: the log of a scope, latest first
+SELECT * FROM logged WHERE scope = ? ORDER BY number DESC LIMIT ? OFFSET ?;
+
+-- log_of_kinds: of some kinds only
+SELECT * FROM logged WHERE scope = ? AND kind IN (SELECT value FROM json_each(?))
+ORDER BY number DESC LIMIT ? OFFSET ?;
 
 -- links: the links from or to some notes, between live ones
 SELECT s.id, t.id, l.relation FROM (
-    SELECT scope, source, target, relation FROM link WHERE scope = ?1 AND source IN (
-        SELECT number FROM note WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))
+    SELECT scope, source, target, relation FROM linked WHERE scope = :scope AND source IN (
+        SELECT number FROM note
+        WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids))
     )
     UNION
-    SELECT scope, source, target, relation FROM link WHERE scope = ?1 AND target IN (
-        SELECT number FROM note WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2))
+    SELECT scope, source, target, relation FROM linked WHERE scope = :scope AND target IN (
+        SELECT number FROM note
+        WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids))
     )
 ) l
-JOIN note s ON s.scope = l.scope AND s.number = l.source AND s.withdrawn_by IS NULL
-JOIN note t ON t.scope = l.scope AND t.number = l.target AND t.withdrawn_by IS NULL
+JOIN remembered s ON s.scope = l.scope AND s.number = l.source AND s.withdrawn_by IS NULL
+JOIN remembered t ON t.scope = l.scope AND t.number = l.target AND t.withdrawn_by IS NULL
 ORDER BY l.source, l.target, l.relation;

@@ -25,47 +25,57 @@ RETURNING number;
 
 -- add_message: a new message
 INSERT INTO message (scope, position, id, session, speaker, role, said_at, said_offset,
-    recorded_at, progress, key, text, metadata)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    recorded_at, progress, key, text, metadata, author, operation)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- by_id: live messages by their ids
 SELECT * FROM spoken
-WHERE scope = ? AND id IN (SELECT value FROM json_each(?)) AND withdrawn_by IS NULL;
+WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids)) AND withdrawn_by IS NULL;
+
+-- added_by: the messages that an operation added, as recorded
+SELECT m.id FROM operation o
+JOIN message m ON m.scope = o.scope AND m.operation = o.number
+WHERE o.scope = ? AND o.id = ? AND m.operation IS NOT NULL ORDER BY m.position;
+
+-- consolidated_by: the messages that an operation was the last to consolidate, as recorded
+SELECT m.id FROM operation o JOIN message m ON m.scope = o.scope AND m.consolidated = o.number
+WHERE o.scope = ?1 AND o.id = ?2 ORDER BY m.position;
 
 -- in_session: a session's live messages, oldest first
-SELECT * FROM spoken WHERE scope = ? AND session = ? AND withdrawn_by IS NULL
+SELECT * FROM spoken WHERE scope = :scope AND session = :session AND withdrawn_by IS NULL
 ORDER BY said_at, position;
 
 -- in_session_of: those of some kinds of progress, oldest first
 SELECT * FROM spoken
-WHERE scope = ? AND session = ? AND withdrawn_by IS NULL
-    AND progress IN (SELECT value FROM json_each(?))
+WHERE scope = :scope AND session = :session AND withdrawn_by IS NULL
+    AND progress IN (SELECT value FROM json_each(:progress))
 ORDER BY said_at, position;
 
 -- waiting_in_session: a session's live messages that are pending or unextracted, oldest first
 SELECT * FROM spoken
-WHERE scope = ? AND session = ? AND withdrawn_by IS NULL
-    AND progress IN ('pending', 'unextracted') AND progress IN (SELECT value FROM json_each(?))
+WHERE scope = :scope AND session = :session AND withdrawn_by IS NULL
+    AND progress IN ('pending', 'unextracted')
+    AND progress IN (SELECT value FROM json_each(:progress))
 ORDER BY said_at, position;
 
 -- latest: the last live messages of a scope by when they were said, latest first
-SELECT * FROM spoken WHERE scope = ? AND withdrawn_by IS NULL
-ORDER BY said_at DESC, position DESC LIMIT ?;
+SELECT * FROM spoken WHERE scope = :scope AND withdrawn_by IS NULL
+ORDER BY said_at DESC, position DESC LIMIT :limit;
 
 -- latest_in_session: the last live messages of a session by when they were said, latest first
-SELECT * FROM spoken WHERE scope = ? AND session = ? AND withdrawn_by IS NULL
-ORDER BY said_at DESC, position DESC LIMIT ?;
+SELECT * FROM spoken WHERE scope = :scope AND session = :session AND withdrawn_by IS NULL
+ORDER BY said_at DESC, position DESC LIMIT :limit;
 
 -- buffer: live messages that no consolidation has taken up, oldest first
 SELECT * FROM spoken
-WHERE scope = ? AND withdrawn_by IS NULL
-    AND progress IN ('bound', 'unextracted') AND consolidated = 0
+WHERE scope = :scope AND withdrawn_by IS NULL
+    AND progress IN ('bound', 'unextracted') AND consolidated <= reopened
 ORDER BY said_at, position;
 
 -- buffer_of_session: the same of one session
 SELECT * FROM spoken
-WHERE scope = ? AND session = ? AND withdrawn_by IS NULL
-    AND progress IN ('bound', 'unextracted') AND consolidated = 0
+WHERE scope = :scope AND session = :session AND withdrawn_by IS NULL
+    AND progress IN ('bound', 'unextracted') AND consolidated <= reopened
 ORDER BY said_at, position;
 
 -- sessions: a scope's sessions with live messages, by their first message's time
@@ -85,4 +95,11 @@ WHERE s.scope = ?1
 ORDER BY m.began_at, s.number;
 
 -- participants: who has spoken, in order of first appearance
-SELECT name FROM participant WHERE scope = ? ORDER BY number;
+SELECT name FROM (
+    SELECT name, (
+        SELECT position FROM message
+        WHERE scope = p.scope AND speaker = p.number AND withdrawn_by IS NULL
+        ORDER BY position LIMIT 1
+    ) AS first
+    FROM participant p WHERE scope = ?
+) WHERE first IS NOT NULL ORDER BY first;

@@ -12,18 +12,20 @@ UPDATE job SET attempts = 0, due_at = ?, error = NULL WHERE id = ? AND scope = ?
 UPDATE job SET attempts = attempts + 1, due_at = ?, error = ? WHERE id = ? AND scope = ?;
 
 -- jobs: the jobs from one scope's key to another, in the order to be done
-SELECT j.id, c.tenant, c.kind, c.id, j.kind, j.subject, j.version, j.attempts, j.due_at, j.error
-FROM job j
-JOIN scope c ON c.key = j.scope
-LEFT JOIN session s ON s.scope = j.scope AND s.name = j.subject
-WHERE j.scope BETWEEN ? AND ?
-ORDER BY
-    (
+SELECT id, tenant, scope_kind, scope_id, kind, subject, version, attempts, due_at, error FROM (
+    SELECT j.*, c.tenant, c.kind AS scope_kind, c.id AS scope_id, s.number AS session, (
         SELECT min(said_at) FROM message
         WHERE scope = s.scope AND session = s.number AND withdrawn_by IS NULL
-    ) NULLS LAST,
-    j.scope, s.number, j.subject,
-    CASE j.kind WHEN 'index' THEN 0 WHEN 'bind' THEN 1 ELSE 2 END;
+    ) AS began_at
+    FROM job j
+    JOIN scope c ON c.key = j.scope
+    LEFT JOIN session s ON s.scope = j.scope AND s.name = j.subject
+    WHERE j.scope BETWEEN ? AND ?
+)
+ORDER BY
+    began_at NULLS FIRST, scope, iif(began_at IS NULL, 0, session), subject,
+    CASE kind WHEN 'index' THEN 0 WHEN 'bind' THEN 1 WHEN 'supersede' THEN 2
+        WHEN 'consolidate' THEN 3 ELSE 4 END;
 
 -- longest_waiting: the scope without a lease whose job has been due for longest
 SELECT j.scope, c.tenant, c.kind, c.id FROM job j

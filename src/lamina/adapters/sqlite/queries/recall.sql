@@ -120,8 +120,10 @@ SELECT m.position, m.previous FROM (
     WHERE m.scope = ?1 AND m.withdrawn_by IS NULL AND m.exchange_due = 1
         AND m.session = (SELECT number FROM session WHERE scope = ?1 AND name = ?2)
 ) m
-LEFT JOIN document d ON d.scope = ?1 AND d.view = 1 AND d.subject = m.position
-WHERE m.previous IS NOT NULL AND (d.previous IS NULL OR d.previous != m.previous)
+WHERE m.previous IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM document
+    WHERE scope = ?1 AND view = 1 AND subject = m.position AND previous = m.previous
+)
 ORDER BY m.said_at, m.position LIMIT ?3;
 
 -- exchange_done: note that an exchange shows the message before its own, if it does
