@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lamina.errors import BadInput, NotFound
-from lamina.memory import changes, edit, write
-from lamina.memory.authorship import check_own
+from lamina.memory import changes, edit, undo, write
+from lamina.memory.authorship import check_operation, check_own
 from lamina.memory.handle import Handle
 from lamina.memory.reads import Reads
-from lamina.memory.values import Added
+from lamina.memory.values import Added, RolledBack
 from lamina.memory.write import Given, name
 from lamina.model import Note, Scope
-from lamina.ports import Grant
+from lamina.ports import Grant, Operation
 from lamina.times import Moment as When
 from lamina.work import worker
 from lamina.work.engine import Engine
@@ -137,14 +137,27 @@ class Member(Reads):
         check_own(engine, self.scope, self.principal, id)
         return edit.update(engine, self.scope, id, text, cause=self.principal)
 
-    def delete(self, id: str) -> None:
+    def delete(self, id: str) -> Operation:
         """Withdraw its own message, or a note that rests on its own alone; see `Handle.delete`.
 
         Raises as `update` does.
         """
         engine = self._writable()
         check_own(engine, self.scope, self.principal, id)
-        edit.delete(engine, self.scope, id, cause=self.principal)
+        return edit.delete(engine, self.scope, id, cause=self.principal)
+
+    def rollback(self, operation: str) -> RolledBack:
+        """Undo an operation that touched only what it wrote; see `Handle.rollback`.
+
+        It may undo its own additions and edits, and what was formed from its messages alone.
+
+        Raises:
+            NotFound: There is no such space that it may read, or no such operation in it.
+            BadInput: It may not write there, or the operation is another's.
+        """
+        engine = self._writable()
+        check_operation(engine, self.scope, self.principal, operation)
+        return undo.rollback(engine, self.scope, operation, cause=self.principal)
 
 
 class User(Handle):

@@ -157,7 +157,8 @@ def _used(engine: Engine, found: Sequence[_Needle]) -> set[_Needle]:
     for scope in engine.store.scopes() if wanted else ():
         held = engine.store.dump(scope)
         words = "\x00".join(_strings((scope, held)))
-        indexed = {term for text in (*held.messages, *held.revisions) for term in terms(text.text)}
+        texts = [*(m.text for m in held.messages), *(n.text for n in held.revisions)]
+        indexed = {term for text in texts for term in terms(text)}
         used |= {n for n in wanted if n.data in _bytes(words) or n.of in indexed}
     return used
 

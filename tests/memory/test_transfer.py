@@ -1,0 +1,185 @@
+"""What is taken out of a memory and put in again is the same, at every moment."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import lamina
+from lamina.errors import BadInput, FormatError
+from lamina.testing import FakeClock, WordEncoder
+from lamina.testing.clock import NOON
+from tests.conftest import Open
+
+SAID = ("I live in Paris now.", "I live in Rome now.", "My dog is called Rex.", "我住在北京。",
+        "Nul \x00 and half \ud83d a pair.", "The boat needs paint.")  # fmt: skip
+QUERIES = ("Where do I live?", "the dog", "住在哪里", "boat paint")
+
+texts, places = st.integers(0, len(SAID) - 1), st.integers(0, 6)
+steps = st.tuples(st.sampled_from(["say", "say", "update", "delete", "close"]), texts, places)
+
+
+def play(user: lamina.Handle, clock: FakeClock, told: list[tuple[str, int, int]]) -> None:
+    """Let things happen to a memory, an hour apart."""
+    for verb, text, place in told:
+        notes = user.list()
+        if verb == "say":
+            offset = timedelta(hours=place - 3)
+            moment = f"{(clock.now() + offset).isoformat()[:19]}{'+' if place > 2 else '-'}03:30"
+            user.add(SAID[text], session_id=f"s{place % 2}", timestamp=moment)
+        elif verb == "close":
+            user.close_session(f"s{place % 2}")
+        elif verb == "update" and notes:
+            user.update(notes[place % len(notes)].id, SAID[text])
+        elif notes:
+            user.delete(notes[place % len(notes)].id)
+        user.process()
+        clock.advance(hours=1)
+
+
+def found(user: lamina.Handle) -> list[object]:
+    """What is found from every hour on; relevance to so many digits as sums keep."""
+    hours = [None, *(NOON + timedelta(hours=hour) for hour in range(-2, 9, 2))]
+    return [
+        (hour, query, [(hit.id, hit.text, round(hit.relevance, 6)) for hit in hits])
+        for hour in hours
+        for query in QUERIES
+        for hits in [user.search(query, as_of=hour, asked_at=NOON)]
+    ]
+
+
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(told=st.lists(steps, max_size=7))
+def test_what_was_exported_is_what_was_restored(
+    path: str, tmp_path: Path, told: list[tuple[str, int, int]]
+) -> None:
+    number = len(list(tmp_path.iterdir()))
+    here = path if path == ":memory:" else f"{path}{number}"
+    clock = FakeClock()
+    with (
+        lamina.open(here, encoder=WordEncoder(), clock=clock) as one,
+        lamina.open(f"{tmp_path}/{number}-other.db", encoder=WordEncoder(), clock=clock) as other,
+    ):
+        ann = one.user("ann")
+        play(ann, clock, told)
+        lines = list(ann.export())
+
+        restored = other.restore(lines)
+        assert list(other.user("ann").export()) == lines
+        assert restored.messages == sum(line.startswith('{"message"') for line in lines)
+        other.process()
+
+        assert found(other.user("ann")) == found(ann)
+        assert other.check() == []
+
+
+@pytest.fixture
+def ann(memory: lamina.Memory) -> lamina.Handle:
+    user = memory.user("ann")
+    user.add("I moved to Oslo.", session_id="s1", timestamp="2026-01-01T10:00:00+02:00", wait=True)
+    user.add("I keep bees.", session_id="s1", timestamp="2026-01-02T10:00:00+02:00")
+    return user
+
+
+def test_a_memory_is_restored_under_another_name(memory: lamina.Memory, ann: lamina.Handle) -> None:
+    restored = memory.restore(ann.export(), user="anna")
+
+    anna = memory.user("anna")
+    assert (restored.scope, restored.messages) == (anna.scope, 2)
+    assert [m.id for m in anna.messages()] == [m.id for m in ann.messages()]
+    assert list(anna.export())[1:] == list(ann.export())[1:]
+    assert anna.search("bees")[0].text == "I keep bees."
+
+
+def test_what_waited_waits_again(memory: lamina.Memory, ann: lamina.Handle) -> None:
+    memory.restore(ann.export(), user="anna")
+    memory.process()
+
+    assert "I keep bees." in [note.text for note in memory.user("anna").list(kind="fact")]
+    assert memory.check() == []
+
+
+def test_a_space_is_restored_with_its_authors_and_grants(memory: lamina.Memory) -> None:
+    team = memory.space("team")
+    team.grant("user:ann", write=True)
+    memory.user("ann").space("team").add("We sail on Friday.")
+
+    memory.restore(team.export(), space="crew")
+
+    assert [m.author for m in memory.user("ann").space("crew").messages()] == ["user:ann"]
+    assert memory.space("crew").grants() == team.grants()
+
+
+def test_nothing_is_put_where_something_is(memory: lamina.Memory, ann: lamina.Handle) -> None:
+    lines = list(ann.export())
+
+    with pytest.raises(BadInput, match="'ann' has a memory already"):
+        memory.restore(lines)
+    ann.forget()
+    memory.restore(lines)
+
+    assert len(ann.messages()) == 2
+
+
+def test_a_memory_stays_of_its_kind(memory: lamina.Memory, ann: lamina.Handle) -> None:
+    with pytest.raises(BadInput, match="the archive of a user"):
+        memory.restore(ann.export(), space="team")
+
+
+def test_an_archive_that_is_wrong_leaves_nothing(memory: lamina.Memory, ann: lamina.Handle) -> None:
+    lines = list(ann.export())
+    place = next(i for i, line in enumerate(lines) if line.startswith('{"message"'))
+    record = json.loads(lines[place])
+    for change, says in (
+        ({"said_at": "noon"}, f"line {place + 1}: message.said_at: not a time"),
+        ({"operation": "none"}, "the archive is not whole"),
+    ):
+        wrong = json.dumps({"message": {**record["message"], **change}})
+        with pytest.raises(FormatError, match=says):
+            memory.restore([*lines[:place], wrong, *lines[place + 1 :]], user="anna")
+    with pytest.raises(FormatError, match="after the first"):
+        memory.restore(lines[:-1], user="anna")
+
+    assert memory.user("anna").messages() == []
+
+
+def test_how_far_it_is_is_told(memory: lamina.Memory, ann: lamina.Handle) -> None:
+    told: list[tuple[int, int]] = []
+    memory.restore(ann.export(), user="anna", progress=lambda done, of: told.append((done, of)))
+
+    assert told[-1][0] == told[-1][1] > 0
+
+
+def test_tenants_restore_into_their_own(open_memory: Open, ann: lamina.Handle) -> None:
+    lines = list(ann.export())
+    with lamina.open(":memory:", encoder=WordEncoder(), tenancy="multi") as memory:
+        memory.tenant("acme").restore(lines)
+
+        assert len(memory.tenant("acme").user("ann").messages()) == 2
+        assert memory.tenant("zeta").user("ann").messages() == []
+        with pytest.raises(BadInput, match="say which"):
+            memory.restore(lines)
+
+
+def test_a_store_is_copied_while_it_is_used(open_memory: Open, path: str, tmp_path: Path) -> None:
+    memory = open_memory()
+    memory.user("ann").add("I keep bees.", wait=True)
+    target = tmp_path / "copy.db"
+    if path == ":memory:":
+        with pytest.raises(BadInput, match="in memory"):
+            memory.backup(target)
+        return
+
+    memory.backup(target)
+    memory.user("ann").add("And goats.")
+
+    with lamina.open(target, encoder=memory._engine.encoder) as copy:
+        assert [m.text for m in copy.user("ann").messages()] == ["I keep bees."]
+        assert copy.check() == []
+    with pytest.raises(BadInput):
+        memory.backup(target)
