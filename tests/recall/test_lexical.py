@@ -46,7 +46,7 @@ def test_postings_become_one_table() -> None:
 
 
 def test_a_view_knows_its_own_documents_alone() -> None:
-    table = within(TABLE, np.array([2, 1], dtype=np.int32), 3)
+    table = within(TABLE, np.array([-1, 1, 0], dtype=np.int32))
 
     assert table.units.tolist() == [0, 0]
     assert table.counts.tolist() == [1, 1]

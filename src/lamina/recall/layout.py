@@ -27,6 +27,10 @@ class Layout:
     """Shape (t,): from 0, ascending without a gap."""
     note_rows: Ints
     """Shape (m,)."""
+    turn_places: Ints
+    exchange_places: Ints
+    note_places: Ints
+    """Shape (n,) each: where each row of `Documents` stands in `turn_rows` and so on, else -1."""
     rest_notes: Ints
     rest_turns: Ints
     """Shape (r,) each, by place in `note_rows` and `turn_rows`: which note rests on which turn."""
@@ -55,17 +59,23 @@ def _laid_out(documents: Documents) -> Layout:
     pair = _rows_by_turn(documents, _EXCHANGE, turn_count)
     there = own >= 0
     turn_rows = own[there]
+    exchange_rows = np.where(pair >= 0, pair, own)[there]
     note_rows = np.flatnonzero(documents.views == _NOTE).astype(np.int32)
+    total = len(documents.ids)
+    note_places = _places(note_rows, total)
     sessions = documents.sessions[turn_rows]
     changes = np.diff(sessions, prepend=sessions[:1]) != 0
-    notes = _places(note_rows, len(documents.ids))[documents.rest_rows]
+    notes = note_places[documents.rest_rows]
     turns = _places(np.flatnonzero(there), turn_count)[documents.rest_turns]
     known = (notes >= 0) & (turns >= 0)
     return Layout(
         turn_rows=turn_rows,
-        exchange_rows=np.where(pair >= 0, pair, own)[there],
+        exchange_rows=exchange_rows,
         sessions=np.cumsum(changes, dtype=np.int32),
         note_rows=note_rows,
+        turn_places=_places(turn_rows, total),
+        exchange_places=_places(exchange_rows, total),
+        note_places=note_places,
         rest_notes=notes[known],
         rest_turns=turns[known],
     )

@@ -50,17 +50,14 @@ def entries(postings: Postings) -> Entries:
     return Entries(terms, postings.rows, postings.counts.astype(np.float32))
 
 
-def within(table: Entries, units: Ints, total: int) -> Entries:
-    """Return what of `table` lies in some of its units, renumbered 0, 1, ... in their order.
+def within(table: Entries, places: Ints) -> Entries:
+    """Return what of `table` lies in some of its units, renumbered.
 
     Args:
-        table: Occurrences in any of `total` units.
-        units: Distinct.
-        total: How many units there are.
+        table: Occurrences in any units.
+        places: Shape (units,): the new number of each, 0, 1, ...; -1 for those left out.
     """
-    number = np.full(total, -1, dtype=np.int32)
-    number[units] = np.arange(len(units), dtype=np.int32)
-    place = number[table.units]
+    place = places[table.units]
     kept = place >= 0
     return Entries(table.terms[kept], place[kept], table.counts[kept])
 
@@ -68,10 +65,11 @@ def within(table: Entries, units: Ints, total: int) -> Entries:
 def merged(table: Entries, groups: Ints, total: int) -> Entries:
     """Return `table` with its units put together: unit u becomes part of group `groups[u]`."""
     key = table.terms.astype(np.int64) * total + groups[table.units]
-    unique, inverse = np.unique(key, return_inverse=True)
-    counts = np.bincount(inverse, weights=table.counts, minlength=len(unique))
-    terms, units = np.divmod(unique, max(total, 1))
-    return Entries(terms.astype(np.int32), units.astype(np.int32), counts.astype(np.float32))
+    counts = np.bincount(key, weights=table.counts)  # a few terms times as many as there are groups
+    there = np.flatnonzero(counts)
+    terms, units = np.divmod(there, max(total, 1))
+    found = counts[there].astype(np.float32)
+    return Entries(terms.astype(np.int32), units.astype(np.int32), found)
 
 
 def bm25(table: Entries, lengths: Floats, parameters: Bm25 = BM25) -> Floats:

@@ -76,8 +76,10 @@ def same(one: str, other: str) -> bool:
     >>> same("Ann likes plum cake.", "Ann likes pear cake.")
     False
     """
+    if _telling(one) != _telling(other):
+        return False
     ours, theirs = set(terms(one)), set(terms(other))
-    return (ours <= theirs or theirs <= ours) and _telling(one) == _telling(other)
+    return ours <= theirs or theirs <= ours
 
 
 def _repeats(one: int, other: int, texts: Sequence[str], said_at: Sequence[datetime]) -> bool:

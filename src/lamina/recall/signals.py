@@ -103,7 +103,7 @@ def signals(asked: Query, documents: Documents, postings: Postings) -> Signals:
         postings: Of `asked.terms`, in order.
     """
     reading = _Reading(asked, documents, postings)
-    own = {"lexical": reading.words(reading.notes), "dense": reading.meaning(reading.notes)}
+    own = {"lexical": reading.words_of_notes(), "dense": reading.meaning(reading.notes)}
     columns = reading.of_turns() | reading.of_sessions() | reading.handed_on(own)
     turns = np.column_stack([columns[name] for name in NAMES])
     return Signals(
@@ -129,11 +129,14 @@ class _Reading:
         self.layout = layout(documents)
         self.turns, self.notes = self.layout.turn_rows, self.layout.note_rows
         self.table = lexical.entries(postings)
+        self.of_turn = lexical.within(self.table, self.layout.turn_places)
         self.cosines = documents.vectors.cosines(asked.vector) if len(documents.ids) else NOTHING
 
-    def words(self, rows: Ints) -> Floats:
-        """Return BM25 within these rows, as shares of the greatest."""
-        table = lexical.within(self.table, rows, len(self.documents.ids))
+    def words_of_notes(self) -> Floats:
+        """Return BM25 within the notes, as shares of the greatest."""
+        return self._words(lexical.within(self.table, self.layout.note_places), self.notes)
+
+    def _words(self, table: lexical.Entries, rows: Ints) -> Floats:
         return of_greatest(lexical.bm25(table, self.documents.lengths[rows].astype(np.float32)))
 
     def meaning(self, rows: Ints) -> Floats:
@@ -142,10 +145,11 @@ class _Reading:
 
     def of_turns(self) -> dict[str, Floats]:
         """Return what turns have by themselves and by the turns next to them."""
-        pair_words = self.words(self.layout.exchange_rows)
-        pair_meaning = self.meaning(self.layout.exchange_rows)
+        pairs = self.layout.exchange_rows
+        pair_words = self._words(lexical.within(self.table, self.layout.exchange_places), pairs)
+        pair_meaning = self.meaning(pairs)
         return {
-            "turn_lexical": self.words(self.turns),
+            "turn_lexical": self._words(self.of_turn, self.turns),
             "turn_dense": self.meaning(self.turns),
             "speaker": self._speaker(),
             "substance": self._substance(),
@@ -160,9 +164,9 @@ class _Reading:
     def of_sessions(self) -> dict[str, Floats]:
         """Return what turns have by the session they are in."""
         sessions, count = self.layout.sessions, self.layout.session_count
-        table = lexical.within(self.table, self.turns, len(self.documents.ids))
         lengths = np.bincount(sessions, self.documents.lengths[self.turns], minlength=count)
-        words = lexical.bm25(lexical.merged(table, sessions, count), lengths.astype(np.float32))
+        table = lexical.merged(self.of_turn, sessions, count)
+        words = lexical.bm25(table, lengths.astype(np.float32))
         best = session_maxima(self.cosines[self.layout.exchange_rows], sessions)
         return {
             "session_lexical": of_greatest(words)[sessions],
@@ -212,6 +216,8 @@ class _Reading:
     def _time(self, rows: Ints) -> Floats:
         """Return which share of what it is about, or else when it was said, the query names."""
         found = np.zeros(len(rows), dtype=np.float32)
+        if not self.asked.times:
+            return found
         about = (self.documents.refers_from[rows], self.documents.refers_until[rows])
         said = self.documents.said_at[rows]
         for time in self.asked.times:
