@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
+from lamina.adapters.sqlite import scanning
 from lamina.adapters.sqlite.faults import BUSY, code, in_our_words
-from lamina.errors import StoreError, StoreFull, StoreLocked
+from lamina.errors import BadInput, StoreError, StoreFull, StoreLocked
 
 WAIT_SECONDS = (0.0005, 0.004)
 """Between two tries for the write lock. Short and random, so that whoever waits has the same chance
@@ -58,6 +62,7 @@ class Database:
             immutable: Nobody else writes it either, so that no lock is needed.
         """
         mode = "mode=ro" if read_only else "mode=rwc"
+        self._path = Path(os.path.realpath(path))
         self._uri = f"{path.absolute().as_uri()}?{mode}{'&immutable=1' if immutable else ''}"
         self.read_only = read_only
         self._busy_seconds = busy_seconds
@@ -66,7 +71,7 @@ class Database:
         self._closed = False
         self._process = os.getpid()
         with _WRITERS_GUARD:
-            self._turn = _WRITERS.setdefault(os.path.realpath(path), threading.Lock())
+            self._turn = _WRITERS.setdefault(str(self._path), threading.Lock())
         with in_our_words():
             self._writer = self._connect(writes=True)
 
@@ -121,6 +126,56 @@ class Database:
                 return False
             time.sleep(WAIT_SECONDS[1])
         return True
+
+    def copy(self, path: Path) -> None:
+        """Write what the file holds now, and none of what was deleted from it, to a new file.
+
+        Others go on reading and writing meanwhile. The copy has its name only when it is whole.
+
+        Raises:
+            BadInput: There is something at `path`, or no folder for it.
+        """
+        self._check_open()
+        path = path.absolute()  # else SQLite might take it for a URI
+        if os.path.lexists(path):
+            raise BadInput(f"{path} exists already; choose another path")
+        if not path.parent.is_dir():
+            raise BadInput(f"there is no folder {path.parent}; make it first")
+        begun = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            self._copy_to(begun)
+            begun.rename(path)
+            _make_durable(path.parent)
+        except OSError as error:
+            raise BadInput(f"{path}: {error.strerror}; choose another path") from error
+        finally:
+            begun.unlink(missing_ok=True)
+
+    def _copy_to(self, path: Path) -> None:
+        with in_our_words():
+            connection = self._connect(writes=False)
+            try:
+                connection.execute("VACUUM INTO ?", (str(path),))
+            finally:
+                connection.close()
+        _make_durable(path)
+
+    def occurrences(self, needles: Sequence[bytes]) -> list[int]:
+        """Return how often each byte string occurs in the file, its log and the log's index.
+
+        Another process reads them: whoever closes a file that SQLite has open takes away every lock
+        that its process holds on it.
+        """
+        self._check_open()
+        files = [f"{self._path}{suffix}" for suffix in ("", "-wal", "-shm", "-journal")]
+        asked = {"files": files, "needles": [needle.hex() for needle in needles]}
+        command = [sys.executable, "-I", scanning.__file__]
+        ended = subprocess.run(command, input=json.dumps(asked).encode(), capture_output=True)
+        if ended.returncode:
+            said = ended.stderr.decode(errors="replace").strip().splitlines()
+            raise StoreError(f"the store's files could not be read: {said[-1] if said else '?'}")
+        found: list[int] = json.loads(ended.stdout)
+        return found
 
     def close(self) -> None:
         """Let go of the file. Closing again changes nothing, nor does closing in a fork."""
@@ -202,3 +257,12 @@ def _written_anew(writer: sqlite3.Connection) -> None:
 def _emptied_log(writer: sqlite3.Connection) -> bool:
     (busy, *_) = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
+
+
+def _make_durable(path: Path) -> None:
+    """Let a file or folder that no connection has open outlive a loss of power."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

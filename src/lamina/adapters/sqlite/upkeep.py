@@ -1,17 +1,19 @@
-"""Counting and checking: see `lamina.ports.Upkeep`."""
+"""Counting, checking and repairing: see `lamina.ports.Upkeep`."""
 
 from __future__ import annotations
 
-import sqlite3
+from collections import Counter
+from datetime import datetime
 
-from lamina.adapters.sqlite import erasure, scopes
+from lamina.adapters.sqlite import checking, scopes
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
+from lamina.adapters.sqlite.recall import Shelves
+from lamina.adapters.sqlite.repairing import Lacking, Repair
 from lamina.model import Scope
+from lamina.ports import Repaired
 
 SQL = load("upkeep")
-CHECKS = load("check")
-"""Each query counts what its name says is wrong."""
 COUNTED = (
     "messages",
     "sessions",
@@ -29,6 +31,8 @@ COUNTED = (
 class SqliteUpkeep(Part):
     """What operators ask."""
 
+    _shelves: Shelves
+
     def counts(self, scope: Scope | None = None) -> dict[str, int]:
         """See `Upkeep.counts`."""
         with self._db.reading() as tx:
@@ -36,27 +40,26 @@ class SqliteUpkeep(Part):
             counts = dict(zip(COUNTED, found, strict=True))
             if scope is None:
                 counts["scopes"] = len(tx.execute(scopes.SQL["with_messages"]).fetchall())
+                counts["unpurged"] = len(tx.execute(SQL["unpurged"]).fetchall())
             return counts
 
     def check(self) -> list[str]:
         """See `Upkeep.check`."""
         with self._db.reading() as tx:
-            found = [row[0] for row in tx.execute("PRAGMA quick_check") if row[0] != "ok"]
-            broken = {(row[0], row[2]) for row in tx.execute("PRAGMA foreign_key_check")}
-            found += [f"a {table} names a {named} that is not there" for table, named in broken]
-            for name, query in CHECKS.items():
-                (count,) = tx.execute(query).fetchone()
-                if count:
-                    found.append(f"{name.replace('_', ' ')}: {count}")
-            return found + _strays(tx)
+            return checking.problems(tx)
 
-
-def _strays(tx: sqlite3.Connection) -> list[str]:
-    """Return the tables that hold rows of scopes that are not there; 0 stands for erased ones."""
-    found = []
-    for (table,) in tx.execute(erasure.SQL["owned"]).fetchall():
-        query = f'SELECT count(*) FROM "{table}" WHERE scope NOT IN (SELECT key FROM scope)'
-        (count,) = tx.execute(f"{query} AND scope != 0").fetchone()
-        if count:
-            found.append(f"rows of {table} that belong to no scope: {count}")
-    return found
+    def repair(self, *, now: datetime) -> Repaired:
+        """See `Upkeep.repair`. Each scope is one transaction, so that others are not kept long."""
+        lacking: list[Lacking] = []
+        rebuilt: Counter[str] = Counter()
+        with self._db.writing() as tx:
+            rebuilt["rows of no scope"] = checking.drop_strays(tx)
+            found = checking.scopes(tx)
+        for scope in found:
+            with self._db.writing() as tx:
+                if scope in checking.scopes(tx):  # nobody erased it meanwhile
+                    repair = Repair(tx, scope)
+                    lacking += repair.repair(now)
+                    rebuilt += repair.rebuilt
+        self._shelves.drop()
+        return Repaired(rebuilt=dict(+rebuilt), lacking=tuple(lacking))

@@ -1,6 +1,14 @@
--- owned: the tables whose rows belong to scopes
-SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'scope'
-WHERE m.type = 'table' ORDER BY m.name;
+-- owned: the tables whose rows belong to scopes, those that name others before those that are named
+SELECT name FROM (
+    WITH RECURSIVE named (name, depth) AS (
+        SELECT m.name, 0 FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'scope'
+        WHERE m.type = 'table'
+        UNION
+        SELECT f."table", named.depth + 1 FROM named JOIN pragma_foreign_key_list(named.name) f
+    )
+    SELECT name, max(depth) AS depth FROM named GROUP BY name
+)
+ORDER BY depth, name;
 
 -- held: how much a scope holds, withdrawn or not
 SELECT (SELECT count(*) FROM message WHERE scope = ?1), (SELECT count(*) FROM note WHERE scope = ?1),
@@ -13,10 +21,196 @@ SELECT 0, (SELECT coalesce(max(number), 0) FROM call WHERE scope = 0) + number, 
     input_tokens, output_tokens, cost_usd, seconds, outcome, recorded_at
 FROM call WHERE scope = ?;
 
--- remember_erasure: raise a scope's epoch
-INSERT INTO erased (name, epoch, fence, erased_at) VALUES (?, ?, ?, ?)
+-- remember_erasure: raise a scope's epoch; its bytes are still to be purged
+INSERT INTO erased (name, epoch, fence, erased_at, purged) VALUES (?, ?, ?, ?, 0)
 ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, fence = excluded.fence,
-    erased_at = excluded.erased_at;
+    erased_at = excluded.erased_at, purged = 0;
 
 -- remove_scope: the scope itself
 DELETE FROM scope WHERE key = ?;
+
+-- purged: that they are not, unless there was another erasure since
+UPDATE erased SET purged = 1 WHERE name = ? AND epoch = ?;
+
+-- shared: the spaces of a tenant with messages of an author, the conversations with those of a speaker
+SELECT tenant, kind, id FROM scope c
+WHERE tenant = ?1 AND (
+    c.kind = 'space' AND EXISTS (SELECT 1 FROM message WHERE scope = c.key AND author = ?2)
+    OR c.kind = 'conversation' AND EXISTS (
+        SELECT 1 FROM participant p JOIN message m ON m.scope = p.scope AND m.speaker = p.number
+        WHERE p.scope = c.key AND p.name = ?3
+    )
+)
+ORDER BY key;
+
+-- authored: the messages of an author
+SELECT position FROM message WHERE scope = ? AND author = ?;
+
+-- spoken_by: the messages of a speaker
+SELECT position FROM message
+WHERE scope = ?1 AND speaker = (SELECT number FROM participant WHERE scope = ?1 AND name = ?2);
+
+-- resting: the notes that rest or ever rested on some messages
+SELECT s.note FROM json_each(?2) AS wanted
+JOIN source s ON s.scope = ?1 AND s.message = wanted.value
+UNION
+SELECT n.number FROM json_each(?2) AS wanted
+JOIN note n ON n.scope = ?1 AND n.event = wanted.value;
+
+-- formed: the notes of which some revision was formed from some notes, and says other words for it
+SELECT p.note FROM json_each(?2) AS wanted
+JOIN parent p ON p.scope = ?1 AND p.parent = wanted.value
+JOIN revision r ON r.scope = p.scope AND r.note = p.note AND r.number = p.revision
+LEFT JOIN revision b ON b.scope = r.scope AND b.note = r.note AND b.number = r.number - 1
+WHERE b.text IS NULL OR b.text != r.text;
+
+-- shown_words: the documents that show some messages, as their own or the one before
+SELECT d.id FROM json_each(?2) AS wanted
+JOIN document d ON d.scope = ?1 AND d.view IN (0, 1) AND d.subject = wanted.value
+UNION
+SELECT id FROM document
+WHERE scope = ?1 AND view = 1 AND previous IN (SELECT value FROM json_each(?2));
+
+-- shown_notes: the documents that show some notes
+SELECT d.id FROM json_each(?2) AS wanted
+JOIN document d ON d.scope = ?1 AND d.view = 2 AND d.subject = wanted.value;
+
+-- followers: the messages whose exchanges show some messages before their own
+SELECT subject FROM document
+WHERE scope = ?1 AND view = 1 AND previous IN (SELECT value FROM json_each(?2));
+
+-- unmark_twins: no longer withdrawn is what said the same as some notes, which took up what it said
+DELETE FROM gone
+WHERE scope = ?1 AND what = 1 AND (operation, subject) IN (
+    SELECT r.operation, p.parent FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value
+    JOIN parent p ON p.scope = r.scope AND p.note = r.note AND p.revision = r.number
+)
+RETURNING subject;
+
+-- unmark_messages: marks on some messages
+DELETE FROM gone WHERE scope = ?1 AND what IN (0, 4) AND subject IN (SELECT value FROM json_each(?2));
+
+-- unmark_notes: marks on some notes
+DELETE FROM gone WHERE scope = ?1 AND what IN (1, 2) AND subject IN (SELECT value FROM json_each(?2));
+
+-- reopen: back in the buffer is what was consolidated by an operation that wrote some notes
+UPDATE message SET consolidated = 0
+WHERE scope = ?1 AND consolidated IN (
+    SELECT r.operation FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value
+);
+
+-- restore_places: revisions that some notes took the place of are as those before them
+UPDATE revision AS r SET superseded_by = NULL, invalid_at = (
+    SELECT invalid_at FROM revision
+    WHERE scope = r.scope AND note = r.note AND number < r.number AND (
+        superseded_by IS NULL OR superseded_by NOT IN (SELECT value FROM json_each(?2))
+    )
+    ORDER BY number DESC LIMIT 1
+)
+WHERE scope = ?1 AND superseded_by IN (SELECT value FROM json_each(?2));
+
+-- erase_links: the links from and to some notes
+DELETE FROM link WHERE scope = ?1 AND (
+    source IN (SELECT value FROM json_each(?2)) OR target IN (SELECT value FROM json_each(?2))
+);
+
+-- erase_formed: what was formed from some notes no longer names them
+DELETE FROM parent WHERE scope = ?1 AND parent IN (SELECT value FROM json_each(?2));
+
+-- erase_parents: what some notes were formed from
+DELETE FROM parent WHERE scope = ?1 AND note IN (SELECT value FROM json_each(?2));
+
+-- erase_sources: what some notes rest on
+DELETE FROM source WHERE scope = ?1 AND note IN (SELECT value FROM json_each(?2));
+
+-- erase_revisions: what some notes said
+DELETE FROM revision WHERE scope = ?1 AND note IN (SELECT value FROM json_each(?2));
+
+-- erase_notes: some notes
+DELETE FROM note WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
+
+-- erase_messages: some messages
+DELETE FROM message WHERE scope = ?1 AND position IN (SELECT value FROM json_each(?2));
+
+-- empty_operations: the operations that nothing is left of
+SELECT o.number FROM operation o
+WHERE o.scope = ?1 AND o.kind != 'erasure'
+    AND NOT EXISTS (SELECT 1 FROM revision WHERE scope = ?1 AND operation = o.number)
+    AND NOT EXISTS (SELECT 1 FROM message WHERE scope = ?1 AND operation = o.number)
+    AND NOT EXISTS (SELECT 1 FROM gone WHERE scope = ?1 AND operation = o.number)
+    AND o.number NOT IN (SELECT operation FROM link WHERE scope = ?1)
+    AND o.number NOT IN (SELECT operation FROM source WHERE scope = ?1)
+    AND o.number NOT IN (SELECT consolidated FROM message WHERE scope = ?1);
+
+-- unmark_operations: that some operations are undone
+DELETE FROM gone WHERE scope = ?1 AND what = 3 AND subject IN (SELECT value FROM json_each(?2));
+
+-- drop_causes: the work that some operations asked for
+DELETE FROM job WHERE scope = ?1 AND kind = 'supersede' AND subject IN (
+    SELECT id FROM operation
+    WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2))
+);
+
+-- blank_costs: what the calls of some operations took is kept without their names
+UPDATE call SET operation = '' WHERE scope = ?1 AND operation IN (
+    SELECT id FROM operation
+    WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2))
+);
+
+-- erase_operations: some operations
+DELETE FROM operation WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
+
+-- unused_sessions: the sessions without a message
+SELECT number FROM session s WHERE scope = ?1
+    AND NOT EXISTS (SELECT 1 FROM message WHERE scope = ?1 AND session = s.number);
+
+-- unused_participants: the speakers without a message
+SELECT number FROM participant WHERE scope = ?1
+    AND number NOT IN (SELECT speaker FROM message WHERE scope = ?1);
+
+-- drop_work: the work on sessions that are no more
+DELETE FROM job WHERE scope = ?1 AND kind IN ('index', 'bind', 'consolidate') AND subject IN (
+    SELECT name FROM session WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2))
+);
+
+-- erase_sessions: the names of some sessions
+DELETE FROM session WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
+
+-- erase_participants: the names of some speakers
+DELETE FROM participant WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
+
+-- session_places: the sessions that are left, and the numbers 1, 2, ... that they are to have
+SELECT row_number() OVER (ORDER BY number), number FROM session WHERE scope = ?1;
+
+-- participant_places: the speakers that are left, and the numbers 1, 2, ... that they are to have
+SELECT row_number() OVER (ORDER BY number), number FROM participant WHERE scope = ?1;
+
+-- move_session: give a session another number
+UPDATE session SET number = ?1 WHERE scope = ?2 AND number = ?3;
+
+-- move_words: the messages of a session go with it
+UPDATE message SET session = ?1 WHERE scope = ?2 AND session = ?3;
+
+-- move_participant: give a speaker another number
+UPDATE participant SET number = ?1 WHERE scope = ?2 AND number = ?3;
+
+-- move_speech: the messages of a speaker go with them
+UPDATE message SET speaker = ?1 WHERE scope = ?2 AND speaker = ?3;
+
+-- drop_replies: replies that may repeat what was asked
+DELETE FROM reply WHERE scope = ?;
+
+-- drop_lease: whoever does the scope's work does it for what is no more
+DELETE FROM lease WHERE scope = ?;
+
+-- silence: errors that may tell what was asked
+UPDATE job SET error = NULL WHERE scope = ? AND error IS NOT NULL;
+
+-- raise_epoch: no writer in flight brings anything back, no cache stands
+UPDATE scope SET epoch = epoch + 1, changes = changes + 1 WHERE key = ? RETURNING epoch;
+
+-- log_erasure: that something was erased, and not what
+INSERT INTO operation (scope, number, id, kind, cause, known_at, recorded_at)
+SELECT ?1, coalesce(max(number), 0) + 1, ?2, 'erasure', '', ?3, ?3 FROM operation WHERE scope = ?1;

@@ -27,6 +27,22 @@ SELECT
     ),
     (
         SELECT count(*) FROM message WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL
-            AND progress IN ('bound', 'unextracted') AND consolidated = 0
+            AND progress IN ('bound', 'unextracted') AND consolidated <= reopened
     ),
     (SELECT count(*) FROM job WHERE scope BETWEEN ?1 AND ?2);
+
+-- unpurged: the erasures whose bytes may still be in the files
+SELECT name, epoch FROM erased WHERE purged = 0;
+
+-- scopes: every scope
+SELECT key FROM scope ORDER BY key;
+
+-- documents: what each document says of its postings; one that says nothing sound has -1 terms
+SELECT id, length, iif(json_valid(terms), (SELECT count(*) FROM json_each(terms)), -1)
+FROM document WHERE scope = ? ORDER BY id;
+
+-- postings: where each term occurs and how often, a row a term
+SELECT group_concat(document), group_concat(count) FROM posting WHERE scope = ? GROUP BY term;
+
+-- vectors: the documents that have a vector, a row a space
+SELECT space, group_concat(document) FROM vector WHERE scope = ? GROUP BY space;

@@ -1,0 +1,256 @@
+"""Putting an archive into an empty scope: see `Transfer.load`."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from lamina.adapters.sqlite import indexing, undoing
+from lamina.adapters.sqlite.queries import load
+from lamina.adapters.sqlite.words import pack, pack_maybe
+from lamina.errors import NotFound
+from lamina.model import Gone, Message, Note
+from lamina.ports import NOTE_KINDS, Archive, Document, EncoderSpace, Operation
+from lamina.times import offset_minutes, to_micros
+
+SQL = load("transfer")
+Places = dict[str, int]
+"""Numbers by id or name."""
+Shows = dict[tuple[str, int], int]
+"""By a note and the number of its revision: the document that shows it."""
+
+
+@dataclass
+class Loading:
+    """Puts an archive into a scope, inside a transaction."""
+
+    tx: sqlite3.Connection
+    scope: int
+    now: datetime
+    expected_space: EncoderSpace | None
+    messages: Places = field(default_factory=dict)
+    notes: Places = field(default_factory=dict)
+    operations: Places = field(default_factory=dict)
+
+    def load(self, archive: Archive, documents: Sequence[Document]) -> None:
+        """Put all of it in.
+
+        Raises:
+            NotFound: It names something that it does not hold.
+        """
+        self._put("put_operation", map(_operation, self._numbered(archive.operations)))
+        self._put_messages(archive)
+        revisions = {(note.id, note.revision): note for note in archive.revisions}
+        for note in archive.revisions:
+            self.notes.setdefault(note.id, len(self.notes) + 1)
+        shown = self._put_documents(documents, revisions)
+        self._put_notes(archive.revisions, _shared(archive.revisions, shown))
+        self._put_rest(archive, revisions)
+        self._settle(archive)
+        last = max(self.messages.values(), default=0)
+        self.tx.execute(SQL["put_counts"], (last, len(documents), self.scope))
+
+    def _numbered(self, operations: Sequence[Operation]) -> Iterable[tuple[int, Operation]]:
+        """Yield operations with their places in the log, which they keep if those only rise."""
+        last = 0
+        for operation in operations:
+            last = max(operation.number, last + 1)
+            self.operations[operation.id] = last
+            yield last, operation
+
+    def _put(self, query: str, values: Iterable[tuple[object, ...]]) -> None:
+        self.tx.executemany(SQL[query], [(self.scope, *each) for each in values])
+
+    def _put_messages(self, archive: Archive) -> None:
+        sessions, speakers, last = Places(), Places(), 0
+        for message in archive.messages:
+            sessions.setdefault(message.session, len(sessions) + 1)
+            speakers.setdefault(message.speaker, len(speakers) + 1)
+            last = max(message.position, last + 1)
+            self.messages[message.id] = last
+        closed = {_place(sessions, name) for name in archive.closed}
+        at = to_micros(self.now)
+        self._put("put_session", [(n, pack(s), at if n in closed else None)
+                                  for s, n in sessions.items()])  # fmt: skip
+        self._put("put_participant", [(n, pack(name)) for name, n in speakers.items()])
+        by = {
+            _place(self.messages, id_): _place(self.operations, operation)
+            for id_, operation in archive.consolidated.items()
+        }
+        self._put(
+            "put_message",
+            [
+                (self.messages[m.id], m.id, sessions[m.session], speakers[m.speaker],
+                 *_message(m, by.get(self.messages[m.id], 0)),
+                 _maybe_place(self.operations, m.operation))
+                for m in archive.messages
+            ],
+        )  # fmt: skip
+
+    def _put_documents(
+        self, documents: Sequence[Document], revisions: Mapping[tuple[str, int], Note]
+    ) -> Shows:
+        """Put documents in, with the ids 1, 2, ...; return which of them show revisions."""
+        if not documents:
+            return {}
+        space = indexing.check_space(indexing.present_space(self.tx), self.expected_space)
+        shown = [self._shown(document, revisions) for document in documents]
+        indexing.add(self.tx, self.scope, 1, shown, space)
+        return {
+            (each.document.ref, each.revision): id_
+            for id_, each in enumerate(shown, start=1)
+            if each.document.view == "note"
+        }
+
+    def _shown(
+        self, document: Document, revisions: Mapping[tuple[str, int], Note]
+    ) -> indexing.Shown:
+        if document.view == "note":
+            number = document.revision or 1
+            if (document.ref, number) not in revisions:
+                raise _missing(document.ref)
+            return indexing.Shown(document, self.notes[document.ref], revision=number)
+        previous = _maybe_place(self.messages, document.previous)
+        return indexing.Shown(document, _place(self.messages, document.ref), previous)
+
+    def _put_notes(self, revisions: Sequence[Note], shown: Shows) -> None:
+        last = Counter(note.id for note in revisions)
+        first = [note for note in revisions if note.revision == 1]
+        self._put("put_note", [
+            (self.notes[n.id], n.id, NOTE_KINDS.index(n.kind),
+             _maybe_place(self.messages, n.event), last[n.id], to_micros(n.said_at))
+            for n in first
+        ])  # fmt: skip
+        ordinals: Counter[str] = Counter()
+        written: Counter[str] = Counter()
+        for note in revisions:
+            written[note.id] += 1
+            if note.revision != written[note.id]:
+                raise _missing(f"{note.id}, revision {written[note.id]}")
+            self._put_revision(note, ordinals[note.operation], shown.get((note.id, note.revision)))
+            ordinals[note.operation] += 1
+
+    def _put_revision(self, note: Note, ordinal: int, document: int | None) -> None:
+        revision = (self.notes[note.id], note.revision)
+        operation = _place(self.operations, note.operation)
+        heir = _maybe_place(self.notes, note.superseded_by)
+        self._put("put_revision", [
+            (*revision, operation, ordinal, *_said(note), heir, document, pack(note.text))
+        ])  # fmt: skip
+        sources = [(*revision, _place(self.messages, id_), operation) for id_ in note.sources]
+        self._put("put_source", sources)
+        parents = [(*revision, i, _place(self.notes, id_)) for i, id_ in enumerate(note.parents)]
+        self._put("put_parent", parents)
+
+    def _put_rest(self, archive: Archive, revisions: Mapping[tuple[str, int], Note]) -> None:
+        self._put("put_link", [
+            (_place(self.notes, link.source), _place(self.notes, link.target),
+             pack(link.relation), _place(self.operations, by))
+            for link, by in archive.links
+        ])  # fmt: skip
+        self._put("put_mark", [
+            (_place(self.operations, by), ordinal, undoing.MATTERS.index(gone.what),
+             self._subject(gone, by, revisions), gone.revision, gone.always)
+            for ordinal, (gone, by) in enumerate(archive.gone, start=1)
+        ])  # fmt: skip
+        self._put("put_grant", [
+            (pack(g.principal), g.read, g.write, to_micros(g.given_at)) for g in archive.grants
+        ])  # fmt: skip
+
+    def _subject(self, gone: Gone, by: str, revisions: Mapping[tuple[str, int], Note]) -> int:
+        """Return the number of what an operation put out of force."""
+        if gone.what in ("message", "consolidation"):
+            return _place(self.messages, gone.id)
+        if gone.what == "operation":
+            number = _place(self.operations, gone.id)
+            if number >= self.operations[by]:
+                raise NotFound(f"the archive undoes {gone.id!r} before it was done")
+            return number
+        if gone.what == "revision" and (gone.id, gone.revision) not in revisions:
+            raise _missing(f"{gone.id}, revision {gone.revision}")
+        return _place(self.notes, gone.id)
+
+    def _settle(self, archive: Archive) -> None:
+        """Work out what is live, of everything."""
+        undone = {self.operations[gone.id] for gone, _ in archive.gone if gone.what == "operation"}
+        touched = undoing.Touched(set(self.messages.values()), set(self.notes.values()), undone)
+        undoing.settle(self.tx, self.scope, touched)
+
+
+def _shared(revisions: Sequence[Note], shown: Shows) -> Shows:
+    """Let revisions without a document share that of the one before that said the same."""
+    shared = dict(shown)
+    said: dict[tuple[str, str], Note] = {}
+    for note in revisions:
+        before = said.get((note.id, note.text))
+        if before and (before.id, before.revision) in shared:
+            shared.setdefault((note.id, note.revision), shared[before.id, before.revision])
+        said[note.id, note.text] = note
+    return shared
+
+
+def _operation(numbered: tuple[int, Operation]) -> tuple[object, ...]:
+    number, given = numbered
+    return (
+        number,
+        given.id,
+        given.kind,
+        given.strategy,
+        given.model,
+        given.prompt_digest,
+        pack(given.cause),
+        to_micros(given.known_at),
+        to_micros(given.recorded_at),
+    )
+
+
+def _message(message: Message, consolidated: int) -> tuple[object, ...]:
+    """Return the columns of a message from its role up to its author."""
+    return (
+        message.role,
+        to_micros(message.said_at),
+        offset_minutes(message.said_at),
+        to_micros(message.recorded_at),
+        message.progress,
+        consolidated,
+        pack_maybe(message.key),
+        pack(message.text),
+        json.dumps(dict(message.metadata)),
+        pack_maybe(message.author),
+    )
+
+
+def _said(note: Note) -> tuple[object, ...]:
+    """Return the columns of a revision from its role up to its offset."""
+    times = (note.began_at, note.said_at, note.valid_at, note.invalid_at)
+    return (
+        note.role,
+        pack_maybe(note.about),
+        pack_maybe(note.said_by),
+        note.certainty,
+        note.supported,
+        note.indexed,
+        note.by_person,
+        *(None if time is None else to_micros(time) for time in times),
+        to_micros(note.known_at),
+        to_micros(note.recorded_at),
+        offset_minutes(note.said_at),
+    )
+
+
+def _place(places: Places, name: str) -> int:
+    if name not in places:
+        raise _missing(name)
+    return places[name]
+
+
+def _maybe_place(places: Places, name: str | None) -> int | None:
+    return None if name is None else _place(places, name)
+
+
+def _missing(name: str) -> NotFound:
+    return NotFound(f"the archive names {name!r}, but does not hold it")
