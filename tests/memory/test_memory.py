@@ -6,6 +6,7 @@ import pytest
 
 import lamina
 from lamina.errors import BadInput, EncoderMismatch, NotFound
+from lamina.memory.space import Space
 from lamina.ports import Encoder, EncoderSpace
 from tests.conftest import Open
 
@@ -22,6 +23,51 @@ def test_users_and_conversations_of_one_name_are_apart(memory: lamina.Memory) ->
         ("user", "x"),
         ("conversation", "x"),
     }
+
+
+def test_spaces_are_told_apart_from_users_of_their_name(memory: lamina.Memory) -> None:
+    memory.user("x").add("The boat is red.")
+    memory.space("x").add("The boat is green.")
+
+    assert [hit.text for hit in memory.space("x").search("boat")] == ["The boat is green."]
+    [user, space] = sorted(memory.handles(), key=lambda h: h.scope.kind, reverse=True)
+    assert (user.scope.kind, space.scope.kind) == ("user", "space")
+    assert isinstance(space, Space)
+    assert space.grants() == []
+
+
+def test_calls_with_one_batch_name_are_one_operation(memory: lamina.Memory) -> None:
+    user = memory.user("ann")
+    added = [
+        user.add(said, timestamp=f"2026-01-0{day}", batch="chat.json")
+        for day, said in enumerate(["The boat is red.", "The sail is blue."], 1)
+    ]
+    user.add("I keep bees.", timestamp="2026-01-03")
+    [operation] = {each.operation for each in added}
+    assert operation is not None
+
+    user.rollback(operation)
+    assert [message.text for message in user.messages()] == ["I keep bees."]
+    [done] = [each for each in user.operations() if each.kind == "import"]
+    assert (done.cause, done.id) == ("chat.json", operation)
+
+    more = user.add("The mast is new.", timestamp="2026-01-04", batch="chat.json")
+    assert more.operation not in (None, operation)
+    assert "The mast is new." in [message.text for message in user.messages()]
+    assert memory.check() == []
+
+
+def test_what_adds_messages_can_be_rolled_back(memory: lamina.Memory) -> None:
+    user = memory.user("ann")
+    added = user.add("The boat is red.", key="k")
+    again = user.add("The boat is red.", key="k")
+    assert added.operation is not None
+    assert (again.ids, again.new, again.operation) == (added.ids, 0, None)
+
+    user.rollback(added.operation)
+
+    assert user.messages() == []
+    assert user.search("boat") == []
 
 
 def test_tenants_are_apart_and_must_be_named(open_memory: Open) -> None:
