@@ -91,7 +91,7 @@ def _erase(tx: sqlite3.Connection, scope: int) -> None:
 def _erase_part(
     tx: sqlite3.Connection, key: int, scope: Scope, author: str, speaker: str
 ) -> tuple[int, int, int]:
-    """Erase what somebody wrote into a space or said in a conversation; return how much that was."""
+    """Erase what somebody wrote into a space or said in a conversation; return how much it was."""
     if scope.kind == "space":
         return Parting(tx, key).erase("authored", author)
     if scope.kind == "conversation":

@@ -65,7 +65,7 @@ class Repair:
         return self._lacking(exchanges)
 
     def _drop_unsound(self) -> list[str]:
-        """Drop documents that are not sound; return the messages whose exchanges were among them."""
+        """Drop documents that are not sound; return the messages of the exchanges among them."""
         index = checking.index(self.tx, self.scope)
         unsound = {*index.uneven, *index.blind}
         for query in ("of_nothing", "doubled", "of_another_space"):

@@ -9,19 +9,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 CHUNK_BYTES = 2**22
 
 
-def occurrences(path: str, needles: Sequence[bytes], chunk_bytes: int = CHUNK_BYTES) -> list[int]:
+def occurrences(path: Path, needles: Sequence[bytes], chunk_bytes: int = CHUNK_BYTES) -> list[int]:
     """Return how often each of `needles` occurs in a file; an empty one or no file: never."""
     counts = [0] * len(needles)
     tails = [b""] * len(needles)
-    try:
-        file = open(path, "rb")
-    except FileNotFoundError:
+    if not path.exists():
         return counts
-    with file:
+    with path.open("rb") as file:
         while chunk := file.read(chunk_bytes):
             for i, needle in enumerate(needles):
                 counts[i] += _new(tails[i], chunk, needle)
@@ -44,5 +43,5 @@ def _tail(data: bytes, length: int) -> bytes:
 if __name__ == "__main__":
     asked = json.load(sys.stdin)
     wanted = [bytes.fromhex(needle) for needle in asked["needles"]]
-    found = [occurrences(path, wanted) for path in asked["files"]]
+    found = [occurrences(Path(path), wanted) for path in asked["files"]]
     json.dump([sum(counts) for counts in zip(*found, strict=True)], sys.stdout)
