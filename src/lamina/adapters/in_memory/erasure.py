@@ -64,6 +64,10 @@ class InMemoryErasure(Part):
         """See `Erasure.occurrences`."""
         return [0 for _ in needles]
 
+    def own_words(self) -> list[str]:
+        """See `Erasure.own_words`."""
+        return []
+
 
 def _is_of(message: Message, scope: Scope, author: str, speaker: str) -> bool:
     """Whether a message is somebody's part of a shared scope."""

@@ -99,13 +99,17 @@ class Visible:
         )
 
     def told(self, message: Message, *, withdrawn: bool) -> Message:
-        """Return a stored message with what is worked out about it."""
-        consolidated = self._is_consolidated(message.id)
+        """Return a stored message with what is worked out about it.
+
+        How far it has come is told as it is now, whatever the moment.
+        """
+        consolidated = self.state.at().is_consolidated(message.id)
         if (consolidated, withdrawn) == (message.consolidated, message.withdrawn):
             return message
         return replace(message, consolidated=consolidated, withdrawn=withdrawn)
 
-    def _is_consolidated(self, id_: str) -> bool:
+    def is_consolidated(self, id_: str) -> bool:
+        """Whether a message has left the buffer, and was not put back since."""
         by = self.state.consolidated.get(id_)
         if by is None:
             return False
