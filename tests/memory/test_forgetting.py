@@ -220,7 +220,7 @@ def test_what_others_say_too_is_told_as_theirs(memory: lamina.Memory, path: str)
 
     assert verified.clean
     if path != ":memory:":
-        assert {finding.of for finding in verified.findings} == {"harbour"}
+        assert "harbour" in {finding.of for finding in verified.findings}
         assert all(finding.used_by_others for finding in verified.findings)
 
 

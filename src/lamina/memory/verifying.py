@@ -35,7 +35,8 @@ class Finding(Value):
     """The word, text or name itself."""
     occurrences: int
     used_by_others: bool
-    """Whether something that is not erased has it too, so that it may be theirs."""
+    """Whether somebody who is not erased has it too, or the store itself, so that it may be
+    theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,9 +152,10 @@ def _bytes(text: str) -> bytes:
 
 
 def _used(engine: Engine, found: Sequence[_Needle]) -> set[_Needle]:
-    """Return those that somebody who is still there has in words, names, or index."""
-    used: set[_Needle] = set()
+    """Return those that the store has of itself, or of who is still there."""
     wanted = [needle for needle in found if needle.sort in ("text", "term", "name")]
+    own = _bytes("\n".join(engine.store.own_words())) if wanted else b""
+    used = {needle for needle in wanted if needle.data in own}
     for scope in engine.store.scopes() if wanted else ():
         held = engine.store.dump(scope)
         words = "\x00".join(_strings((scope, held)))

@@ -83,6 +83,10 @@ class Erasure(Protocol):
         """Return how often each byte string occurs in the store's files: data, log and index."""
         ...
 
+    def own_words(self) -> list[str]:
+        """Return the texts that the store's files hold whoever uses it, such as its schema."""
+        ...
+
 
 class Transfer(Protocol):
     """Taking a scope out, whole, and putting it in."""

@@ -75,6 +75,11 @@ class SqliteErasure(Part):
         """See `Erasure.occurrences`."""
         return self._db.occurrences(needles)
 
+    def own_words(self) -> list[str]:
+        """See `Erasure.own_words`."""
+        with self._db.reading() as tx:
+            return [words for (words,) in tx.execute(ALL["own_words"])]
+
 
 def _erase(tx: sqlite3.Connection, scope: int) -> None:
     """Delete all rows of a scope.

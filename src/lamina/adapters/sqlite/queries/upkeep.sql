@@ -46,3 +46,8 @@ SELECT group_concat(document), group_concat(count) FROM posting WHERE scope = ? 
 
 -- vectors: the documents that have a vector, a row a space
 SELECT space, group_concat(document) FROM vector WHERE scope = ? GROUP BY space;
+
+-- own_words: what the file holds of itself: its mark, its schema, and what it knows of its encoder
+SELECT 'SQLite format 3'
+UNION ALL SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master
+UNION ALL SELECT name || ' ' || value FROM meta;
