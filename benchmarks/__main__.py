@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("add", "bulk", "search", "cold_start")
+NAMES = ("add", "bulk", "search", "as_of", "cold_start")
 
 
 def main() -> None:
