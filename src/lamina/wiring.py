@@ -60,6 +60,7 @@ def open(
         store=store,
         encoder=chosen,
         strategy=_strategy(settings, asks=models.asks_for_memory),
+        supersession=_supersession(asks=models.asks_for_memory),
         llm=models.scoped(store, clock),
         clock=clock,
     )
@@ -139,6 +140,15 @@ def _strategy(settings: Settings, *, asks: bool) -> Strategy:
     from lamina.strategies.structmem.extractive import Extractive
 
     return Extractive(config)
+
+
+def _supersession(*, asks: bool) -> Strategy | None:
+    """Return how new facts are held against old ones: with a model if there is one."""
+    if asks:
+        return None
+    from lamina.strategies.supersession.extractive import Extractive
+
+    return Extractive()
 
 
 class _Models:
