@@ -1,9 +1,15 @@
+from pathlib import Path
+
 import pytest
 
 from lamina.adapters.in_memory import InMemoryStore
+from lamina.errors import BadInput
+from lamina.model import Step
 from lamina.testing.accounts_contract import AccountsContract
 from lamina.testing.adding_contract import AddingContract
+from lamina.testing.clock import NOON
 from lamina.testing.erasure_contract import ErasureContract
+from lamina.testing.factories import say, scope
 from lamina.testing.grants_contract import GrantsContract
 from lamina.testing.moments_contract import MomentsContract
 from lamina.testing.notes_contract import NotesContract
@@ -90,3 +96,18 @@ class TestTransfer(TransferContract):
 
 class TestUpkeep(UpkeepContract):
     pass
+
+    def test_steps_that_nobody_would_do_are_asked_for_again(self, store: InMemoryStore) -> None:
+        ann = scope("ann")
+        say(store, ann, "one", "two", steps=())
+
+        store.repair(now=NOON)
+        store.repair(now=NOON)
+
+        steps = [job.step for job in store.jobs(ann)]
+        assert steps == [Step(kind="index", subject="s1"), Step(kind="bind", subject="s1")]
+        assert [job.version for job in store.jobs(ann)] == [1, 1]
+
+    def test_there_is_no_file_to_back_up(self, store: InMemoryStore, tmp_path: Path) -> None:
+        with pytest.raises(BadInput, match="in memory"):
+            store.backup(tmp_path / "copy.db")

@@ -173,12 +173,11 @@ class Visible:
     @cached_property
     def notes(self) -> dict[str, Note]:
         """By id, in the order written: each as its last revision that counts says."""
-        found = {}
-        for id_, revisions in self.of_note.items():
-            counting = [note for note in revisions if self.counts(note)]
-            if counting and ("note", id_, 0) not in self.hidden:
-                found[id_] = counting[-1]
-        return found
+        last = {note.id: note for note in self.state.revisions.values() if self.counts(note)}
+        written = [id_ for id_, number in self.state.revisions if number == 1]
+        return {
+            id_: last[id_] for id_ in written if id_ in last and ("note", id_, 0) not in self.hidden
+        }
 
     @cached_property
     def of_event(self) -> dict[str, list[Note]]:
