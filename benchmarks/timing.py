@@ -29,3 +29,9 @@ def table(rows: Iterable[tuple[str, list[float]]]) -> dict[str, float]:
 def verdict(what: str, value: float, target: str) -> None:
     """Print a ratio beside what is aimed at."""
     print(f"{what}: {value:.2f} (target {target})")
+
+
+def quartiles(values: Iterable[float]) -> str:
+    """Return the least, the quartiles and the greatest of some values, for people."""
+    told = np.percentile(list(values) or [0], [0, 25, 50, 75, 100])
+    return " / ".join(f"{value:.0f}" for value in told)

@@ -74,7 +74,7 @@ def test_the_story_tells_both_in_order(ann: lamina.Handle) -> None:
 
 def test_nothing_is_destroyed(ann: lamina.Handle) -> None:
     assert [message.text for message in ann.messages()] == [PARIS[0], ROME[0]]
-    assert texts(ann.search(ASKED, superseded=True)) == [ROME[0], PARIS[0]]
+    assert {PARIS[0], ROME[0]} == set(texts(ann.search(ASKED, superseded=True)))
 
 
 def test_the_end_is_the_same_in_whatever_order_it_was_told(memory: lamina.Memory) -> None:
