@@ -30,11 +30,17 @@ ALTER TABLE message ADD COLUMN author ANY;
 ALTER TABLE message ADD COLUMN operation INTEGER;   -- which added it
 ALTER TABLE message ADD COLUMN gone_at INTEGER;
 ALTER TABLE message ADD COLUMN reopened INTEGER NOT NULL DEFAULT 0;
--- `consolidated` and `reopened` are the operations that did so last; 0 for none.
+-- `consolidated` and `reopened` are the operations that did so last; 0 for none. Which one it was of
+-- those until now is told by what they wrote; if they wrote nothing, any will do.
 UPDATE message SET consolidated = coalesce((
+    SELECT max(s.operation) FROM source s
+    JOIN operation o ON o.scope = s.scope AND o.number = s.operation AND o.kind = 'consolidate'
+    WHERE s.scope = message.scope AND s.message = message.position
+), (
     SELECT max(number) FROM operation WHERE scope = message.scope AND kind = 'consolidate'
 ), 1)
 WHERE consolidated = 1;
+CREATE INDEX message_consolidated ON message (scope, consolidated) WHERE consolidated > 0;
 
 CREATE INDEX message_added ON message (scope, operation) WHERE operation IS NOT NULL;
 CREATE INDEX message_gone ON message (scope, session, said_at, position)
@@ -173,6 +179,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('gone', 'gone_subject', '100000 1000 300 1 1'),
     ('operation', 'operation_kind', '100000 1000 100 1'),
     ('message', 'message_added', '100000 1000 100'),
+    ('message', 'message_consolidated', '1000000 10000 20'),
     ('message', 'message_gone', '10000 100 10 1 1'),
     ('message', 'message_buffered', '10000 100 10 1 1'),
     ('note', 'note_of_event', '1000000 10000 2 1 1'),

@@ -30,8 +30,8 @@ WHERE g.scope = :scope AND g.operation = (
 ORDER BY g.ordinal;
 
 -- messages_added_by: the messages that some operations added
-SELECT position FROM message
-WHERE scope = ?1 AND operation IS NOT NULL AND operation IN (SELECT value FROM json_each(?2));
+SELECT m.position FROM json_each(?2) AS wanted
+JOIN message m ON m.scope = ?1 AND m.operation = wanted.value;
 
 -- notes_written_by: the notes that have a revision by some operations
 SELECT DISTINCT note FROM revision
@@ -112,7 +112,7 @@ SELECT subject FROM document
 WHERE scope = ?1 AND previous IS NOT NULL AND previous IN (SELECT value FROM json_each(?2));
 
 -- settle_exchanges: of a message's exchanges that with the last live message before it is found
-UPDATE document SET hidden = s.hidden FROM (
+UPDATE document SET hidden = settled.hidden FROM (
     SELECT d.id, m.withdrawn_by IS NOT NULL OR p.withdrawn_by IS NOT NULL OR row_number() OVER (
         PARTITION BY d.subject
         ORDER BY p.withdrawn_by IS NOT NULL, p.said_at DESC, p.position DESC
@@ -121,8 +121,8 @@ UPDATE document SET hidden = s.hidden FROM (
     JOIN document d ON d.scope = ?1 AND d.view = 1 AND d.subject = wanted.value
     JOIN message m ON m.scope = d.scope AND m.position = d.subject
     JOIN message p ON p.scope = d.scope AND p.position = d.previous
-) s
-WHERE document.scope = ?1 AND document.id = s.id AND document.hidden != s.hidden;
+) settled
+WHERE document.scope = ?1 AND document.id = settled.id AND document.hidden != settled.hidden;
 
 -- next_live: the live messages that come next after some messages in their sessions
 SELECT DISTINCT (
@@ -146,11 +146,11 @@ UPDATE message SET exchange_due = NOT EXISTS (
 WHERE scope = ?1 AND position IN (SELECT value FROM json_each(?2));
 
 -- settle_note_documents: of a note's documents that of its latest revision is found
-UPDATE document SET hidden = s.hidden FROM (
+UPDATE document SET hidden = settled.hidden FROM (
     SELECT d.id, n.withdrawn_by IS NOT NULL OR r.document IS NOT d.id AS hidden
     FROM json_each(?2) AS wanted
     JOIN note n ON n.scope = ?1 AND n.number = wanted.value
     JOIN document d ON d.scope = n.scope AND d.view = 2 AND d.subject = n.number
     LEFT JOIN revision r ON r.scope = n.scope AND r.note = n.number AND r.number = n.latest
-) s
-WHERE document.scope = ?1 AND document.id = s.id AND document.hidden != s.hidden;
+) settled
+WHERE document.scope = ?1 AND document.id = settled.id AND document.hidden != settled.hidden;

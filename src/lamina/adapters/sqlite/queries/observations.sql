@@ -35,11 +35,11 @@ WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids)) AND withdrawn
 -- added_by: the messages that an operation added, as recorded
 SELECT m.id FROM operation o
 JOIN message m ON m.scope = o.scope AND m.operation = o.number
-WHERE o.scope = ? AND o.id = ? AND m.operation IS NOT NULL ORDER BY m.position;
+WHERE o.scope = ? AND o.id = ? ORDER BY m.position;
 
 -- consolidated_by: the messages that an operation was the last to consolidate, as recorded
 SELECT m.id FROM operation o JOIN message m ON m.scope = o.scope AND m.consolidated = o.number
-WHERE o.scope = ?1 AND o.id = ?2 ORDER BY m.position;
+WHERE o.scope = ?1 AND o.id = ?2 AND m.consolidated > 0 ORDER BY m.position;
 
 -- in_session: a session's live messages, oldest first
 SELECT * FROM spoken WHERE scope = :scope AND session = :session AND withdrawn_by IS NULL
