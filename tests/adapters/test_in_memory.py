@@ -101,8 +101,8 @@ class TestUpkeep(UpkeepContract):
         ann = scope("ann")
         say(store, ann, "one", "two", steps=())
 
-        store.repair(now=NOON)
-        store.repair(now=NOON)
+        assert store.repair(now=NOON).rebuilt == {"steps": 2}
+        assert store.repair(now=NOON).rebuilt == {}
 
         steps = [job.step for job in store.jobs(ann)]
         assert steps == [Step(kind="index", subject="s1"), Step(kind="bind", subject="s1")]

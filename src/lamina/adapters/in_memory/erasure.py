@@ -50,6 +50,10 @@ class InMemoryErasure(Part):
                 messages = before.messages.values()
                 part = {m.id for m in messages if _is_of(m, scope, author, speaker)}
                 Parting(pen.state, pen.index).erase(scope, part, now)
+                pen.state.operations = {
+                    id_: replace(operation, cause="") if operation.cause == author else operation
+                    for id_, operation in pen.state.operations.items()
+                }
                 pen.ask(steps)
             self._unpurged += 1
             return replace(_receipt(scope, before, pen.state, now), author=author)

@@ -35,15 +35,16 @@ class InMemoryUpkeep(Part):
 
     def repair(self, *, now: datetime) -> Repaired:
         """See `Upkeep.repair`. Nothing derived is kept here, but for the documents."""
-        lacking = []
+        lacking, asked = [], 0
         with self._lock:
             for scope, state in list(self._states.items()):
                 lacking += [(scope, *each) for each in _lacking(state, self._space)]
                 steps = _lost_steps(state)
+                asked += len(steps)
                 if steps:
                     with self._pen(scope, now) as pen:
                         pen.ask(steps)
-        return Repaired(lacking=tuple(lacking))
+        return Repaired(rebuilt={"steps": asked} if asked else {}, lacking=tuple(lacking))
 
     def close(self) -> None:
         """See `Upkeep.close`."""
@@ -70,13 +71,17 @@ def _counts(state: State) -> dict[str, int]:
 
 
 def _check(state: State, space: EncoderSpace | None) -> list[str]:
-    turns = {document.ref for document in state.documents.values() if document.view == "turn"}
-    unseen = [id_ for id_ in state.messages if id_ not in turns]
     found: dict[str, Sequence[object]] = {
-        "messages without a turn": unseen,
+        "messages without a turn": _unseen(state),
         "documents without a vector": _blind(state, space),
     }
     return [f"{what}: {len(ids)}" for what, ids in found.items() if ids]
+
+
+def _unseen(state: State) -> list[str]:
+    """Return the messages that no turn shows."""
+    turns = {document.ref for document in state.documents.values() if document.view == "turn"}
+    return [id_ for id_ in state.messages if id_ not in turns]
 
 
 def _blind(state: State, space: EncoderSpace | None) -> list[int]:
@@ -87,21 +92,26 @@ def _blind(state: State, space: EncoderSpace | None) -> list[int]:
 
 def _lacking(state: State, space: EncoderSpace | None) -> list[tuple[View, str, int]]:
     """Return what is to be encoded anew."""
+    turns: list[tuple[View, str, int]] = [("turn", id_, 0) for id_ in _unseen(state)]
+    notes: list[tuple[View, str, int]] = [
+        ("note", *place)
+        for place, note in state.revisions.items()
+        if note.indexed and place not in state.shown
+    ]
     blind = [state.documents[id_] for id_ in _blind(state, space)]
-    return [(document.view, document.ref, document.revision or 0) for document in blind]
+    return [*turns, *notes, *((d.view, d.ref, d.revision or 0) for d in blind)]
 
 
 def _lost_steps(state: State) -> list[Step]:
     """Return the steps that sessions need and nobody would do."""
     visible = state.at()
-    needed = [
-        Step(kind="bind", subject=session.id)
-        for session in visible.sessions
-        if any(message.progress == "pending" for message in visible.of_session[session.id])
-    ]
-    needed += [
-        Step(kind="index", subject=session.id)
-        for session in visible.sessions
-        if visible.stale_exchanges(session.id)
-    ]
+    buffered = {message.session for message in visible.buffer}
+    needed: list[Step] = []
+    for session in visible.sessions:
+        if visible.stale_exchanges(session.id):
+            needed.append(Step(kind="index", subject=session.id))
+        if any(m.progress == "pending" for m in visible.of_session[session.id]):
+            needed.append(Step(kind="bind", subject=session.id))
+        if session.closed and session.id in buffered:
+            needed.append(Step(kind="consolidate", subject=session.id))
     return [step for step in needed if (step.kind, step.subject) not in state.jobs]
