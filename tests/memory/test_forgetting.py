@@ -90,6 +90,29 @@ def test_who_was_erased_may_no_longer_read(memory: lamina.Memory, team: Space) -
         memory.user("ann").space("team").messages()
 
 
+def test_the_log_does_not_name_who_was_erased(memory: lamina.Memory, team: Space) -> None:
+    for minute, (who, said) in enumerate(
+        [
+            ("ann", "The harbour gate is locked at night."),
+            ("bo", "Because the harbour gate is locked we sail at seven."),
+            ("bo", "The harbour gate opens at seven."),
+        ]
+    ):
+        moment = f"2026-02-01T10:{minute:02}:00Z"
+        memory.user(who).space("team").add(said, session_id="s2", timestamp=moment)
+    team.close_session("s2")
+    memory.process()
+    locked = next(m.id for m in team.messages() if "at night" in m.text)
+    # A summary of both goes with it, so that bo's message is back in the buffer: that is kept.
+    memory.user("ann").space("team").delete(locked)
+    assert "user:ann" in {operation.cause for operation in team.operations()}
+
+    memory.user("ann").forget()
+
+    assert "delete" in {operation.kind for operation in team.operations()}
+    assert "user:ann" not in str(list(team.export()))
+
+
 def test_a_grant_where_nothing_was_said_goes_too(memory: lamina.Memory) -> None:
     plans = memory.space("plans")
     plans.grant("user:ann", write=True)

@@ -50,6 +50,7 @@ class SqliteErasure(Part):
         with self._db.writing() as tx:
             row = scopes.ensure(tx, scope)
             held = _erase_part(tx, row.key, scope, author, speaker)
+            tx.execute(SQL["unname"], (row.key, pack(author)))
             (epoch,) = tx.execute(SQL["raise_epoch"], (row.key,)).fetchone()
             tx.execute(SQL["log_erasure"], (row.key, _named(scope, epoch), to_micros(now)))
             queueing.ask(tx, row.key, steps, now)

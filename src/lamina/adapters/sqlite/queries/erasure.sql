@@ -214,3 +214,6 @@ UPDATE scope SET epoch = epoch + 1, changes = changes + 1 WHERE key = ? RETURNIN
 -- log_erasure: that something was erased, and not what
 INSERT INTO operation (scope, number, id, kind, cause, known_at, recorded_at)
 SELECT ?1, coalesce(max(number), 0) + 1, ?2, 'erasure', '', ?3, ?3 FROM operation WHERE scope = ?1;
+
+-- unname: what somebody did to what is left is in the log, but not who did it
+UPDATE operation SET cause = '' WHERE scope = ? AND cause = ?;
