@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from lamina.adapters.sqlite import SqliteStore
-from lamina.testing.factories import SPACE, draft, say, scope
+from lamina.testing.clock import NOON
+from lamina.testing.factories import SPACE, at, draft, note, say, scope, write
 
-ALICE = scope("alice")
+ALICE, BO, COPY = scope("alice"), scope("bo"), scope("copy")
 WRITER = Path(__file__).with_name("writer.py")
+FULL_DISK = Path(__file__).with_name("full_disk.py")
 
 
 @pytest.fixture
@@ -146,4 +148,67 @@ def test_a_full_disk_is_an_error_and_not_a_broken_file(path: Path) -> None:
     assert [m.text for m in store.in_session(ALICE, "s1")] == said
     assert store.check() == []
     say(store, ALICE, draft("There is room again."))
+    store.close()
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    """A store with half a megabyte of messages and notes, some of them erased but not purged."""
+    store = SqliteStore(path)
+    for owner in (ALICE, BO):
+        given = [draft(f"{i} {'some words ' * 40}", said_at=at(i)) for i in range(100)]
+        ids = say(store, owner, *given)
+        write(store, owner, *(note(f"n{i}", given[i].text, event=ids[i]) for i in range(100)),
+              id_="op1")  # fmt: skip
+    store.forget(BO, now=NOON)
+    store.close()
+    return path
+
+
+def on_a_full_disk(path: Path, action: str, *, most_bytes: int) -> list[str]:
+    """Do something in a process whose files cannot grow; return the lines that it prints."""
+    given = [str(path), action, str(most_bytes)]
+    ended = subprocess.run(
+        [sys.executable, str(FULL_DISK), *given], capture_output=True, text=True, timeout=100
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return ended.stdout.splitlines()
+
+
+@pytest.mark.parametrize("action", ["add", "apply", "forget", "load", "backup"])
+@pytest.mark.parametrize("most_bytes", [40_000, 200_000])
+def test_whatever_a_full_disk_hinders_is_undone_and_told(
+    filled: Path, action: str, most_bytes: int
+) -> None:
+    store = SqliteStore(filled)
+    before, counts = store.dump(ALICE), store.counts(ALICE)
+    store.close()
+
+    *done, last = on_a_full_disk(filled, action, most_bytes=most_bytes)
+
+    assert last == "StoreFull"
+    store = SqliteStore(filled)
+    assert store.check() == []
+    added = len(done) if action == "add" else 0
+    noted = len(done) if action == "apply" else 0
+    assert store.counts(ALICE)["messages"] == counts["messages"] + added
+    assert store.counts(ALICE)["facts"] == counts["facts"] + noted
+    assert store.dump(ALICE).messages[:100] == before.messages
+    assert store.dump(ALICE).revisions[:100] == before.revisions
+    assert store.counts(COPY)["messages"] == 0
+    assert sorted(p.name for p in filled.parent.iterdir() if "copy" in p.name) == []
+    say(store, ALICE, draft("There is room again."))
+    store.close()
+
+
+@pytest.mark.parametrize("most_bytes", [40_000, 200_000, 600_000])
+def test_a_purge_that_a_full_disk_hinders_can_be_tried_again(filled: Path, most_bytes: int) -> None:
+    assert on_a_full_disk(filled, "purge", most_bytes=most_bytes) == ["False", "StoreError"]
+
+    store = SqliteStore(filled)
+    assert store.check() == []
+    assert store.counts()["unpurged"] == 1
+    assert store.counts(ALICE)["messages"] == 100
+    assert store.purge()
+    assert store.counts()["unpurged"] == 0
     store.close()

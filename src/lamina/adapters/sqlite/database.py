@@ -118,8 +118,11 @@ class Database:
         """
         try:
             self.prepare(_written_anew)
+            return self._emptied_log()
         except (StoreLocked, StoreFull):
             return False
+
+    def _emptied_log(self) -> bool:
         deadline = time.monotonic() + min(self._busy_seconds, PURGE_SECONDS)
         while not self.prepare(_emptied_log):
             if time.monotonic() >= deadline:
@@ -250,8 +253,10 @@ def _set_up(connection: sqlite3.Connection) -> None:
 
 def _written_anew(writer: sqlite3.Connection) -> None:
     writer.execute("PRAGMA temp_store = FILE")  # the second copy holds only what is to stay
-    writer.execute("VACUUM")
-    writer.execute("PRAGMA temp_store = MEMORY")
+    try:
+        writer.execute("VACUUM")
+    finally:
+        writer.execute("PRAGMA temp_store = MEMORY")
 
 
 def _emptied_log(writer: sqlite3.Connection) -> bool:

@@ -94,12 +94,12 @@ WHERE d.scope = ?1 AND (
     )
 );
 
--- doubled: documents that show what a later one does
+-- doubled: documents that show what another one does: which of them is right is not known
 SELECT d.id FROM document d
 WHERE d.scope = ?1 AND d.view < 2 AND EXISTS (
     SELECT 1 FROM document
     WHERE scope = d.scope AND view = d.view AND subject = d.subject AND previous IS d.previous
-        AND id > d.id
+        AND id != d.id
 );
 
 -- of_another_space: documents with a vector of another dimension, or of no space
