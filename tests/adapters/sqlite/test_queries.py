@@ -8,12 +8,15 @@ import pytest
 import lamina.adapters.sqlite
 from lamina.adapters.sqlite.opening import migrations, statements
 from lamina.adapters.sqlite.queries import load
+from lamina.adapters.sqlite.views import seen_from
 
 FOLDER = Path(lamina.adapters.sqlite.__file__).parent
 FILES = sorted(path.stem for path in (FOLDER / "queries").glob("*.sql"))
 QUERIES = [(file, name) for file in FILES for name in load(file)]
 ACROSS_SCOPES = {"check", "upkeep"}
 """Files whose queries look at the whole store."""
+NARROWED = {"views"}
+"""Files of views: queries that others narrow to a scope."""
 WHOLE = {"owned", "with_messages", "vectors_lacking", "drop_other_vectors", "make_present"}
 
 
@@ -27,8 +30,10 @@ def schema() -> Iterator[sqlite3.Connection]:
     connection.close()
 
 
-def plan(schema: sqlite3.Connection, file: str, name: str) -> list[str]:
+def plan(schema: sqlite3.Connection, file: str, name: str, moment: str | None = None) -> list[str]:
     query = load(file)[name]
+    if moment:
+        query = seen_from(query, moment)
     named = {n: None for n in re.findall(r":(\w+)", query)}
     numbered = re.findall(r"\?(\d+)", query)
     count = max(map(int, numbered)) if numbered else query.count("?")
@@ -42,12 +47,13 @@ def test_every_query_fits_the_schema(schema: sqlite3.Connection, file: str, name
 
 
 @pytest.mark.parametrize(
-    ("file", "name"), [q for q in QUERIES if q[0] not in ACROSS_SCOPES and q[1] not in WHOLE]
+    ("file", "name"),
+    [q for q in QUERIES if q[0] not in ACROSS_SCOPES | NARROWED and q[1] not in WHOLE],
 )
 def test_no_query_of_a_scope_walks_through_a_table(
     schema: sqlite3.Connection, file: str, name: str
 ) -> None:
-    small = r"SCAN (m$|l$|wanted|json_each|\(subquery-\d+\)|space|CONSTANT ROW)"
+    small = r"SCAN (m$|l$|wanted|json_each|settled|\(subquery-\d+\)|space|CONSTANT ROW)"
     walks = [step for step in plan(schema, file, name) if step.startswith("SCAN")]
 
     assert [step for step in walks if not re.match(small, step)] == []
@@ -69,6 +75,14 @@ def test_no_query_of_a_scope_walks_through_a_table(
         ("queue", "longest_waiting", "job_due"),
         ("observations", "known", "autoindex_message_2"),
         ("observations", "by_id", "autoindex_message_2"),
+        ("observations", "added_by", "message_added"),
+        ("observations", "consolidated_by", "message_consolidated"),
+        ("gone", "messages_added_by", "message_added (scope=? AND operation=?)"),
+        ("gone", "notes_written_by", "revision_of_operation (scope=? AND operation=?)"),
+        ("gone", "shown_after", "document_previous (scope=? AND previous=?)"),
+        ("gone", "undone_by", "gone_subject"),
+        ("notes", "written_by", "revision_of_operation (scope=? AND operation=?)"),
+        ("notes", "formed_from", "parent_of"),
         ("notes", "by_id", "autoindex_note_2"),
         ("notes", "message_places", "autoindex_message_2"),
         ("notes", "note_places", "autoindex_note_2"),
@@ -80,6 +94,39 @@ def test_what_must_be_fast_uses_its_index(
     schema: sqlite3.Connection, file: str, name: str, index: str
 ) -> None:
     assert any(index in step for step in plan(schema, file, name))
+
+
+@pytest.mark.parametrize("moment", ["as_of", "recorded"])
+@pytest.mark.parametrize(
+    ("file", "name", "first"),
+    [
+        ("observations", "by_id", "m USING INDEX sqlite_autoindex_message_2 (scope=? AND id=?)"),
+        ("notes", "by_id", "n USING INDEX sqlite_autoindex_note_2 (scope=? AND id=?)"),
+        ("notes", "of_messages", "n USING INDEX note_of_event (scope=? AND event=?)"),
+        ("notes", "resting_on", "n USING PRIMARY KEY (scope=? AND number=?)"),
+        ("notes", "links", "n USING PRIMARY KEY (scope=? AND number=?)"),
+    ],
+)
+def test_no_read_of_a_moment_walks_through_a_scope(
+    schema: sqlite3.Connection, file: str, name: str, first: str, moment: str
+) -> None:
+    steps = plan(schema, file, name, moment)
+
+    assert f"SEARCH {first}" in steps
+    assert [step for step in steps if step.endswith("(scope=?)")] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [("latest", "message_said"), ("latest_in_session", "message_of_session")],
+)
+def test_the_latest_of_a_moment_are_read_in_their_order(
+    schema: sqlite3.Connection, name: str, index: str
+) -> None:
+    steps = plan(schema, "observations", name, "as_of")
+
+    assert "MERGE (UNION ALL)" in steps
+    assert any(f"{index} (scope=?" in step and "said_at<?)" in step for step in steps)
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -96,5 +143,6 @@ def test_every_query_says_what_it_is_for(file: str) -> None:
 def test_every_query_is_used() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
 
-    unused = [name for file, name in QUERIES if file != "check" and f'"{name}"' not in source]
+    named = [name for file, name in QUERIES if file not in {"check", *NARROWED}]
+    unused = [name for name in named if f'"{name}"' not in source]
     assert unused == []

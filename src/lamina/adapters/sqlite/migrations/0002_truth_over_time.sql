@@ -24,7 +24,6 @@ DROP VIEW spoken;
 DROP VIEW remembered;
 
 ALTER TABLE operation ADD COLUMN undone_by INTEGER;
-CREATE INDEX operation_kind ON operation (scope, kind, number);
 
 ALTER TABLE message ADD COLUMN author ANY;
 ALTER TABLE message ADD COLUMN operation INTEGER;   -- which added it
@@ -177,7 +176,6 @@ CREATE TABLE "grant" (
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('gone', 'gone', '100000 1000 10 1'),
     ('gone', 'gone_subject', '100000 1000 300 1 1'),
-    ('operation', 'operation_kind', '100000 1000 100 1'),
     ('message', 'message_added', '100000 1000 100'),
     ('message', 'message_consolidated', '1000000 10000 20'),
     ('message', 'message_gone', '10000 100 10 1 1'),

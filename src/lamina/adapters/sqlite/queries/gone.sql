@@ -31,7 +31,7 @@ ORDER BY g.ordinal;
 
 -- messages_added_by: the messages that some operations added
 SELECT m.position FROM json_each(?2) AS wanted
-JOIN message m ON m.scope = ?1 AND m.operation = wanted.value;
+CROSS JOIN message m ON m.scope = ?1 AND m.operation = wanted.value;
 
 -- notes_written_by: the notes that have a revision by some operations
 SELECT DISTINCT note FROM revision
