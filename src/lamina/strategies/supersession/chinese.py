@@ -56,6 +56,9 @@ _NO_LONGER = re.compile(
 _QUIT = re.compile(
     r"我们?(?:已经|最近|终于|刚刚?|成功|上个?月|去年|现在|目前|早就)*(?:戒掉?|戒)了?(?P<what>[\u4e00-\u9fff]{1,5}?)了?"
 )
+_QUIT_IT = re.compile(
+    r"我们?(?:已经|最近|终于|刚刚?)*把(?P<what>[\u4e00-\u9fff]{1,5})(?:给)?戒掉?了"
+)
 _NOT_THERE = re.compile(
     r"我们?(?:现在|目前|已经|早就)*(?:不|不再|没)(?:住)?在(?P<v>.+?)(?P<what>住|生活|工作|上班)?了?"
 )
@@ -81,6 +84,10 @@ _NO_ORG = re.compile(
 )
 _NO_PERSON = re.compile(r"[的很是个在了们不]|人$|^(?:女|男|一|谁|这|那|新)")
 _NO_FREE = re.compile(r"[，,？?]|和|跟|或|坏|旧|丢|不见|关门|什么|这|那|很|不|没|太|谁")
+_NO_EVENT = re.compile(
+    r"(?:应该|就|那|这|它|都|还|也|不|其实|地点|时间|[我你他她您它][们的]?|今天|明天|昨天|现在|[你他她].+|.+[他她你].*"
+    r"|应该.*|我.+)"
+)
 _SAME_NOUN = {
     "手机": "电话", "手机号": "电话", "手机号码": "电话", "电话号码": "电话", "电话号": "电话", "号码": "电话",
     "邮箱地址": "邮箱", "电子邮件": "邮箱", "住址": "地址", "微信号": "微信", "微信": "微信", "QQ": "QQ号",
@@ -165,7 +172,7 @@ def _ending(text: str) -> Claim | None:
     there = _NOT_THERE.fullmatch(text)
     if there and text.endswith("了"):
         return _left(there["v"], there["what"] or "")
-    quit_ = _QUIT.fullmatch(text)
+    quit_ = _QUIT.fullmatch(text) or _QUIT_IT.fullmatch(text)
     if quit_:
         return _quit(quit_["what"])
     found = _NO_LONGER.fullmatch(text)
@@ -212,7 +219,7 @@ def _event(bare: str) -> Claim | None:
         return None
     groups = found.groupdict()
     moment, noun = moments.read(found["v"]), found["n"]
-    if moment is None or noun in ("我", "今天", "明天", "你", "他", "她") or moments.read(noun):
+    if moment is None or _NO_EVENT.fullmatch(noun) or moments.read(noun):
         return None
     moved = bool(groups.get("moved")) or found.re is _MOVED_IT
     return Claim(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lamina.recall.analysis import terms
-from lamina.strategies.supersession import english_habits, known_names, moments
+from lamina.strategies.supersession import english_habits, known_names
 from lamina.strategies.supersession.claims import ANY, Claim
 from lamina.strategies.supersession.known_names import listed
 from lamina.strategies.supersession.slots_english import RULES, Rule
@@ -75,7 +75,7 @@ _BLOCKED = re.compile(
     r"want\w*|plan\w*|going to|gonna|will|won't|about to|think\w*|consider\w*|dream\w*|imagin\w*|"
     r"suppos\w*|almost|nearly|once|previously|formerly|until|till|temporar\w*|for now|for the time|"
     r"says?|said|told|asks?|asked|heard|guess|believe|pretend\w*|whether|or|either|both|another|"
-    r"second|part[- ]time|weekends?|sometimes|ex|joking|kidding|when|while|let's|never|"
+    r"second|part[- ]time|(?:on|at)(?: the)? weekends?|sometimes|ex|joking|kidding|when|while|let's|never|"
     r"(?:as|like) a (?:child|kid|student|teen\w*)|back then|at the time|in those days|in theory)\b|"
     r"'(?:ll|d)\b",
     re.IGNORECASE,
@@ -182,11 +182,11 @@ def claim(text: str, *, corrects: bool = False) -> Claim | None:
         cut = _DENIED.search(text)
         if cut and not cut.group().lower().lstrip(" ,").startswith("no longer "):
             text, denied, marked = text[: cut.start()], cut["old"], True
-        mark = _MARK.search(text)
+        found = next(_read(text), None)
+        mark = None if found else _MARK.search(text)
         if mark:
             text, marked = text[: mark.start()], True
             continue
-        found = next(_read(text), None)
         tail = None if found else _PAST_TAIL.search(text) or _PLAIN_TAIL.search(text)
         if tail is None:
             return (

@@ -200,7 +200,7 @@ _OWN = (
         "code",
         _MOVE,
     ),
-    _rule("code", rf"{_HAVE}{_ADVERB} got a new (?P<n>{_CODES}),? {_V}", "code", _MOVE),
+    _rule("code", rf"{_HAVE}{_ADVERB} got a new (?P<n>{_CODES})[,:]? (?:it's |it is )?{_V}", "code", _MOVE),
     _rule("name of", rf"{_MY} (?P<n>{_PETS})'s name{_BE} {_V}", "person"),
     _rule("name of", rf"{_MY} (?P<n>{_PETS}){_NAMED} {_V}", "person"),
     _rule(
@@ -272,7 +272,7 @@ _OWN = (
         "free",
         _MOVE,
     ),
-    _rule("diet", rf"{_I}(?: now)? eat (?P<v>meat) (?:again|now)", "free", "marked"),
+    _rule("diet", rf"{_I}(?: now)? eat (?P<v>meat) (?:again|now|these days)", "free", "marked"),
     _rule("diet", rf"{_HAVE}{_ADVERB} started eating (?P<v>meat)(?: again)?", "free", _MOVE),
     _rule("diet", rf"{_HAVE}{_ADVERB} (?:switched|changed) to a (?P<v>\w+) diet", "free", _MOVE),
     _rule("*", rf"{_HAVE}{_ADVERB} (?:switched|changed|moved) from {_OLD} to {_V}", "free", _MOVE),

@@ -20,6 +20,8 @@ from lamina.times import from_micros, offset_minutes
 
 LATEST_MOVE = timedelta(days=60)
 """So much later an event of the same name, whose day was not told in full, is another one."""
+LOOSELY = timedelta(days=45)
+"""So long before something was last said to hold a change that was told later may have been."""
 ALIKE_WITHIN = timedelta(days=7)
 """Within so long two times of one event that nobody called moved are taken to disagree."""
 
@@ -183,7 +185,10 @@ def _disagree(earlier: Statement, later: Statement) -> bool:
 def _in_order(earlier: Statement, later: Statement) -> bool:
     """Whether what was said later also began later, or may have; or the event is still ahead."""
     if not later.claim.moment:
-        return later.began[1] >= earlier.began[0]
+        loosely = (
+            LOOSELY if later.claim.marked and earlier.began[0] == earlier.note.began_at else None
+        )
+        return later.began[1] + (loosely or timedelta(0)) >= earlier.began[0]
     if later.claim.fixed:
         return True
     said = later.note.began_at
@@ -193,5 +198,5 @@ def _in_order(earlier: Statement, later: Statement) -> bool:
 
 
 def _since(earlier: Statement, later: Statement) -> datetime:
-    begins, at_last = later.began
-    return begins if begins > earlier.began[0] else max(at_last, earlier.began[0])
+    """Return from when on the earlier one ceased to hold: at the latest when that was said."""
+    return next((t for t in later.began if t > earlier.began[0]), later.note.began_at)

@@ -30,6 +30,7 @@ _LOOSE = listed(
     "often sometimes usually when where what who which how because since until while after before "
     "if but or last next ago broken dead new old good bad great terrible awful nice fine ok okay "
     "late early due near far gone missing lost closed open stupid annoying amazing going coming "
+    "now again anymore instead today nowadays currently since already tomorrow yesterday "
     "getting being having doing driving killing making something anything nothing someone anyone "
     "everything different similar same better worse best worst about like than as"
 )
