@@ -11,6 +11,7 @@ from lamina.model import Changes, Gone, Link, Message, Note, NoteDraft, Role, Sc
 from lamina.ports import Batch, Job, Lease, Operation, Strategy, Writing
 from lamina.work import indexing
 from lamina.work.engine import Engine
+from lamina.work.renewal import changes_behind
 from lamina.work.unlinked import unlinked
 from lamina.work.view import RecordingView
 
@@ -99,6 +100,7 @@ def _batch(engine: Engine, job: Job, view: RecordingView) -> Batch:
     if step.kind == "supersede":
         notes = _facts_of(engine, job.scope, step.subject)
         view.hand_out(note.known_at for note in notes)
+        view.hand_out(changes_behind(store, job.scope, (note.id for note in notes)))
         return Batch(step=step, notes=tuple(notes))
     closed = store.is_closed(job.scope, step.subject)
     if step.kind == "bind":
@@ -110,6 +112,7 @@ def _batch(engine: Engine, job: Job, view: RecordingView) -> Batch:
     else:
         waiting = store.buffer(job.scope, step.subject)
     events = view.events([message.id for message in waiting])
+    view.hand_out(changes_behind(store, job.scope, (message.id for message in waiting)))
     return Batch(step=step, events=tuple(events), closed=closed)
 
 
