@@ -60,7 +60,7 @@ class Term:
     """The postings of a term that were read so far."""
 
     upto: int = 0
-    """The last document among them."""
+    """The last document that there was when they were read."""
     rows: Places = field(default_factory=lambda: np.empty(0, np.int32))
     counts: Places = field(default_factory=lambda: np.empty(0, np.int32))
 
@@ -73,21 +73,30 @@ class Occurrences:
         self._terms: dict[str, Term] = {}
         self._lock = Lock()
 
-    def of(self, tx: sqlite3.Connection, terms: Sequence[str], ids: Integers) -> list[Term]:
-        """Return the postings of `terms`; `ids`, shape (n,), are the documents of the rows."""
-        with self._lock:
-            return [self._read(tx, term, ids) for term in terms]
+    def of(
+        self, tx: sqlite3.Connection, terms: Sequence[str], ids: Integers, upto: int
+    ) -> list[Term]:
+        """Return the postings of `terms`, at least of the documents up to the id `upto`.
 
-    def _read(self, tx: sqlite3.Connection, term: str, ids: Integers) -> Term:
+        Args:
+            tx: A transaction in which that was the last document.
+            terms: In the order wanted.
+            ids: Shape (n,): the documents of the rows.
+            upto: What was read by then is not read again.
+        """
+        with self._lock:
+            return [self._read(tx, term, ids, upto) for term in terms]
+
+    def _read(self, tx: sqlite3.Connection, term: str, ids: Integers, upto: int) -> Term:
         known = self._terms.get(term, Term())
-        new = tx.execute(SQL["postings"], (self._scope, pack(term), known.upto)).fetchall()
-        if not new:
+        if known.upto >= upto:
             return known
-        documents, counts = np.array(new, np.int64).T
+        new = tx.execute(SQL["postings"], (self._scope, pack(term), known.upto)).fetchall()
+        documents, counts = integers(new, 2).T
         at = places(ids, documents)
         there = at >= 0
         self._terms[term] = Term(
-            int(documents[-1]),
+            upto,
             np.concatenate([known.rows, at[there].astype(np.int32)]),
             np.concatenate([known.counts, counts[there].astype(np.int32)]),
         )

@@ -97,11 +97,13 @@ class PastShelf:
             self._moments.popitem(last=False)
         return found
 
-    def postings(self, tx: sqlite3.Connection, terms: Sequence[str], moment: Moment) -> Postings:
-        """Return the postings of `terms` in the documents of a moment."""
+    def postings(
+        self, tx: sqlite3.Connection, terms: Sequence[str], moment: Moment, upto: int
+    ) -> Postings:
+        """Return the postings of `terms` in the documents of a moment, of those up to `upto`."""
         numbers = moment.numbers
         found = []
-        for term in self._occurrences.of(tx, terms, self._past.shown.ids):
+        for term in self._occurrences.of(tx, terms, self._past.shown.ids, upto):
             end = int(np.searchsorted(term.rows, len(numbers)))
             rows = numbers[term.rows[:end]]
             found.append((rows[rows >= 0], term.counts[:end][rows >= 0]))

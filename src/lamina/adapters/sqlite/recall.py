@@ -37,11 +37,12 @@ class SqliteSnapshot:
     def __init__(self, tx: sqlite3.Connection, shelf: Shelf) -> None:
         self._tx = tx
         self._shelf = shelf
+        self._upto = shelf.upto[1]
         self.documents = shelf.documents
 
     def postings(self, terms: Sequence[str]) -> Postings:
         """See `Snapshot.postings`."""
-        return self._shelf.postings(self._tx, terms, len(self.documents.ids))
+        return self._shelf.postings(self._tx, terms, len(self.documents.ids), self._upto)
 
 
 class SqliteMoment:
@@ -50,12 +51,13 @@ class SqliteMoment:
     def __init__(self, tx: sqlite3.Connection, past: PastShelf, at: At) -> None:
         self._tx = tx
         self._past = past
+        self._upto = past.upto[1]
         self._moment = past.seen(tx, at)
         self.documents: Documents = self._moment.documents
 
     def postings(self, terms: Sequence[str]) -> Postings:
         """See `Snapshot.postings`."""
-        return self._past.postings(self._tx, terms, self._moment)
+        return self._past.postings(self._tx, terms, self._moment, self._upto)
 
 
 class Slot:

@@ -71,9 +71,9 @@ class Shelf:
         self.documents = self._numbered()
         self.nbytes = self._size()
 
-    def postings(self, tx: sqlite3.Connection, terms: Sequence[str], n: int) -> Postings:
-        """Return the postings of `terms` in the first `n` documents."""
-        found = self._occurrences.of(tx, terms, self._documents.view()[:, 0])
+    def postings(self, tx: sqlite3.Connection, terms: Sequence[str], n: int, upto: int) -> Postings:
+        """Return the postings of `terms` in the first `n` documents, the last of them `upto`."""
+        found = self._occurrences.of(tx, terms, self._documents.view()[:, 0], upto)
         ends = [int(np.searchsorted(term.rows, n)) for term in found]
         cut = [(t.rows[:end], t.counts[:end]) for t, end in zip(found, ends, strict=True)]
         return joined(cut)
