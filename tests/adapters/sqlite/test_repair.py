@@ -20,13 +20,13 @@ def repaired(store: SqliteStore) -> Repaired:
     """Repair a store, and make anew what lacks as whoever has an encoder would."""
     found = store.repair(now=NOON)
     held = store.dump(ALICE)
-    made = [shown for _, *lacking in found.lacking if (shown := made_anew(held, *lacking))]
+    made = [made_anew(held, view, ref, revision) for _, view, ref, revision in found.lacking]
     if made:
         write(store, ALICE, id_="repair", documents=tuple(made))
     return found
 
 
-def made_anew(held: Archive, view: str, ref: str, revision: int) -> Document | None:
+def made_anew(held: Archive, view: str, ref: str, revision: int) -> Document:
     messages = {message.id: message for message in held.messages}
     notes = {(note.id, note.revision): note for note in held.revisions}
     if view == "turn":

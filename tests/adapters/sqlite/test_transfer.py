@@ -1,4 +1,8 @@
 import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -7,10 +11,10 @@ from lamina.adapters.sqlite import SqliteStore
 from lamina.errors import BadInput
 from lamina.model import Note
 from lamina.testing.clock import NOON
-from lamina.testing.factories import SPACE, at, draft, document, note, say, scope, turn, write
+from lamina.testing.factories import SPACE, at, document, draft, note, say, scope, write
 from tests.adapters.sqlite.damages import ALICE, filled
 
-COPY = scope("copy")
+BO, COPY = scope("bo"), scope("copy")
 
 
 @pytest.fixture
@@ -113,47 +117,40 @@ def test_a_store_that_may_only_be_read_can_be_copied(path: Path, tmp_path: Path)
     store.close()
 
 
-def test_a_backup_is_one_state_while_others_write(path: Path, tmp_path: Path) -> None:
-    """Each writes two messages in one transaction: a copy holds both or none."""
-    store = SqliteStore(path)
-    stop, failed = threading.Event(), []
+@contextmanager
+def written_meanwhile(path: Path) -> Iterator[None]:
+    """Let a thread write pairs of messages, each pair in one transaction."""
+    stop = threading.Event()
 
     def go_on() -> None:
         writer, number = SqliteStore(path), 0
-        try:
-            while not stop.is_set():
-                number += 1
-                texts = (f"left {number}", f"right {number}")
-                given = [draft(text, said_at=at(number)) for text in texts]
-                writer.append(
-                    scope("bo"), given, [turn(text) for text in texts], steps=(), now=NOON
-                )
-        except BaseException as error:
-            failed.append(error)
-            raise
-        finally:
-            writer.close()
+        while not stop.is_set():
+            number += 1
+            say(writer, BO, *(draft(f"{side} {number}", said_at=at(number)) for side in "ab"))
+        writer.close()
 
-    thread = threading.Thread(target=go_on)
-    thread.start()
-    while not store.latest(scope("bo"), 1):
-        pass
-    for i in range(4):
-        store.backup(tmp_path / f"copy{i}.db")
-    stop.set()
-    thread.join()
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(go_on)
+        yield
+        stop.set()
+        writing.result(timeout=60)
 
-    assert failed == []
-    counts = []
+
+def test_a_backup_is_one_state_while_others_write(path: Path, tmp_path: Path) -> None:
+    store = SqliteStore(path)
+    with written_meanwhile(path):
+        while not store.latest(BO, 1):
+            time.sleep(0.01)
+        for i in range(4):
+            store.backup(tmp_path / f"copy{i}.db")
+
+    held = []
     for i in range(4):
         copied = SqliteStore(tmp_path / f"copy{i}.db")
-        texts = [message.text for message in copied.latest(scope("bo"), 10**6)]
-        assert len(texts) % 2 == 0
-        assert sum(text.startswith("left") for text in texts) * 2 == len(texts)
         assert copied.check() == []
-        counts.append(len(texts))
+        held.append([message.text for message in copied.latest(BO, 10**6)])
         copied.close()
-    assert counts == sorted(counts)
-    assert counts[-1] <= len(store.latest(scope("bo"), 10**6))
+    assert all(texts[::2] == [text.replace("b", "a") for text in texts[1::2]] for texts in held)
+    assert 0 < len(held[0]) <= len(held[-1]) <= len(store.latest(BO, 10**6))
     assert store.check() == []
     store.close()
