@@ -142,10 +142,12 @@ def _strategy(settings: Settings, *, asks: bool) -> Strategy:
     return Extractive(config)
 
 
-def _supersession(*, asks: bool) -> Strategy | None:
+def _supersession(*, asks: bool) -> Strategy:
     """Return how new facts are held against old ones: with a model if there is one."""
     if asks:
-        return None
+        from lamina.strategies.supersession.prompted import Prompted
+
+        return Prompted()
     from lamina.strategies.supersession.extractive import Extractive
 
     return Extractive()
