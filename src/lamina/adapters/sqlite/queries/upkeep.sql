@@ -50,4 +50,5 @@ SELECT space, group_concat(document) FROM vector WHERE scope = ? GROUP BY space;
 -- own_words: what the file holds of itself: its mark, its schema, and what it knows of its encoder
 SELECT 'SQLite format 3'
 UNION ALL SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master
+UNION ALL SELECT stat FROM sqlite_stat1
 UNION ALL SELECT name || ' ' || value FROM meta;
