@@ -19,8 +19,10 @@ from lamina.errors import (
     StoreError,
     StoreLocked,
 )
+from lamina.model import At, Link
 from lamina.testing.clock import NOON
-from lamina.testing.factories import SPACE, say, scope
+from lamina.testing.factories import SPACE, say, scope, undo
+from lamina.times import from_micros
 
 ALICE = scope("alice")
 NOBODY = 65534
@@ -32,6 +34,18 @@ def made(path: Path) -> Path:
     store.set_space(SPACE)
     say(store, ALICE, "hello")
     store.close()
+    return path
+
+
+def of_the_first_version(path: Path) -> Path:
+    """A store as the first version left it, with rows of every kind."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(migrations()[0])
+        held = Path(__file__).with_name("first_version.sql")
+        connection.executescript(held.read_text(encoding="utf-8"))
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
     return path
 
 
@@ -276,3 +290,50 @@ def test_a_migration_that_fails_leaves_nothing(
     store = SqliteStore(tmp_path / "memory.db")
     assert store.check() == []
     store.close()
+
+
+def test_a_store_of_the_first_version_is_brought_up_and_reads_the_same(tmp_path: Path) -> None:
+    path = of_the_first_version(tmp_path / "memory.db")
+    with pytest.raises(ReadOnlyStore, match="older version"):
+        SqliteStore(path, read_only=True)
+
+    with closing(SqliteStore(path)) as store:
+        assert store.check() == []
+        assert [(m.text, m.consolidated) for m in store.latest(ALICE, 9)] == [
+            ("one", True),
+            ("three", False),
+        ]
+        assert [m.text for m in store.buffer(ALICE)] == ["three"]
+        [note] = store.list_notes(ALICE)
+        assert (note.text, note.revision, note.by_person, note.sources) == (
+            "there", 2, True, ("a",)
+        )  # fmt: skip
+        assert [r.text for r in store.history(ALICE, "n")] == ["here", "there"]
+        assert store.links(ALICE, ["n"]) == [Link(source="n", target="n", relation="self")]
+        assert store.stale_exchanges(ALICE, "s1", 9) == []
+        with store.snapshot(ALICE) as snapshot:
+            assert snapshot.documents.refs == ("a", "c", "c", "n")
+            assert snapshot.postings(["there"]).rows.tolist() == [3]
+            assert snapshot.postings(["all"]).rows.tolist() == []
+
+
+def test_what_was_withdrawn_in_the_first_version_shows_in_the_past_and_can_return(
+    tmp_path: Path,
+) -> None:
+    path = of_the_first_version(tmp_path / "memory.db")
+
+    with closing(SqliteStore(path)) as store:
+        before, after = At(as_of=from_micros(7000)), At(as_of=from_micros(7001))
+        assert [m.text for m in store.latest(ALICE, 9, at=before)] == ["one", "two", "three"]
+        assert [m.text for m in store.latest(ALICE, 9, at=after)] == ["one", "three"]
+        assert [n.text for n in store.list_notes(ALICE, at=before)] == ["all", "there"]
+        assert [n.text for n in store.list_notes(ALICE, at=after)] == ["there"]
+        assert [m.what for m in store.gone_by(ALICE, "op4")] == ["message", "note"]
+        assert store.history(ALICE, "s")[0].undone_by == "op4"
+        assert store.consolidated_by(ALICE, "op2") == ["a", "b"]
+
+        undo(store, ALICE, "op4", by="op5")
+
+        assert [m.text for m in store.latest(ALICE, 9)] == ["one", "two", "three"]
+        assert [n.text for n in store.list_notes(ALICE)] == ["all", "there"]
+        assert store.check() == []
