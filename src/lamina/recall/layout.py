@@ -33,7 +33,8 @@ class Layout:
     """Shape (n,) each: where each row of `Documents` stands in `turn_rows` and so on, else -1."""
     rest_notes: Ints
     rest_turns: Ints
-    """Shape (r,) each, by place in `note_rows` and `turn_rows`: which note rests on which turn."""
+    """Shape (r,) each, by place in `note_rows` and `turn_rows`: which note, ascending, rests on
+    which turn."""
 
     @property
     def session_count(self) -> int:
@@ -67,7 +68,8 @@ def _laid_out(documents: Documents) -> Layout:
     changes = np.diff(sessions, prepend=sessions[:1]) != 0
     notes = note_places[documents.rest_rows]
     turns = _places(np.flatnonzero(there), turn_count)[documents.rest_turns]
-    known = (notes >= 0) & (turns >= 0)
+    known = np.flatnonzero((notes >= 0) & (turns >= 0))
+    known = known[np.argsort(notes[known], kind="stable")]
     return Layout(
         turn_rows=turn_rows,
         exchange_rows=exchange_rows,
@@ -122,5 +124,8 @@ def handed_on(values: Floats, shape: Layout) -> Floats:
 def best_of_sources(values: Floats, shape: Layout) -> Floats:
     """Return (m, k): for each note the greatest of the (t, k) values, at least 0, of its turns."""
     found = np.zeros((len(shape.note_rows), values.shape[1]), dtype=np.float32)
-    np.maximum.at(found, shape.rest_notes, values[shape.rest_turns])
+    starts = np.flatnonzero(np.diff(shape.rest_notes, prepend=-1))
+    if len(starts):
+        best = np.maximum.reduceat(values[shape.rest_turns], starts, axis=0)
+        found[shape.rest_notes[starts]] = best
     return found
