@@ -5,6 +5,7 @@ import json
 import pytest
 
 import lamina
+from lamina.ports import Request
 from lamina.testing import ScriptedLLM
 from tests.conftest import Open
 
@@ -152,13 +153,11 @@ def test_a_person_outranks_what_is_said_later(memory: lamina.Memory) -> None:
 
 
 def test_a_model_may_judge(open_memory: Open) -> None:
-    def answer(request: object) -> str:
-        prompt = str(getattr(request, "prompt", ""))
-        if "verdict" in json.dumps(getattr(request, "schema", {})):
-            return json.dumps(
-                {"pairs": [{"new": 1, "old": 1, "verdict": "updates", "why": "She moved."}]}
-            )
-        city = "Rome" if "Rome" in prompt else "Paris"
+    def answer(request: Request) -> str:
+        if '["known"' in request.prompt:
+            verdict = {"new": 1, "known": 2, "why": "She moved.", "verdict": "updates"}
+            return json.dumps({"pairs": [verdict]})
+        city = "Rome" if "Rome" in request.prompt else "Paris"
         fact = {"source_id": 1, "fact": f"Ann lives in {city}."}
         return json.dumps({"facts": [fact], "relations": []})
 
@@ -166,6 +165,7 @@ def test_a_model_may_judge(open_memory: Open) -> None:
     tell(user, PARIS, ROME)
 
     assert [note.text for note in user.list(kind="fact")] == ["Ann lives in Rome."]
-    paris = user.list(kind="fact", superseded=True)[1]
-    assert paris.superseded_by == user.list(kind="fact")[0].id
+    rome, paris = user.list(kind="fact", superseded=True)
+    assert paris.superseded_by == rome.id
+    assert user.history(paris.id)[-1].model == "scripted"
     assert user.search(ASKED, kinds=["fact"])[0].text == "Ann lives in Rome."
