@@ -81,7 +81,7 @@ def test_an_agent_is_an_author_and_owns_nothing(memory: lamina.Memory, team: Spa
     assert (message.author, message.role, message.speaker) == (
         "agent:planner",
         "assistant",
-        "assistant",
+        "planner",
     )
     assert not hasattr(planner, "add")
     assert [handle.scope.kind for handle in memory.handles()] == ["space"]
@@ -247,6 +247,36 @@ def test_what_two_members_say_alike_is_two_messages(team: Space, ann: Member, bo
         member.add({"content": "Done.", "speaker": "crew"}, timestamp="2026-01-01", key="7")
 
     assert [message.author for message in team.messages()] == ["user:ann", "user:bo"]
+
+
+def test_who_speaks_is_who_adds_unless_it_is_told(team: Space, ann: Member) -> None:
+    ann.add([
+        "I am ann.",
+        {"role": "assistant", "content": "Good morning."},
+        {"content": "I am bo.", "speaker": "bo"},
+    ])  # fmt: skip
+
+    assert [m.speaker for m in team.messages()] == ["ann", "assistant", "bo"]
+    assert {m.author for m in team.messages()} == {"user:ann"}
+
+
+def test_erasing_another_meanwhile_does_not_keep_a_member_from_adding(
+    memory: lamina.Memory, team: Space, ann: Member
+) -> None:
+    team.grant("user:bo", write=True)
+    memory.user("bo").space("team").add("I leave.")
+
+    class Slow(str):
+        """A name that is looked at only when somebody else has been erased meanwhile."""
+
+        def strip(self, *_: object) -> str:
+            if team.messages():
+                memory.user("bo").forget()
+            return "x"
+
+    ann.add("I stay.", session_id=Slow("s1"))
+
+    assert [message.text for message in team.messages()] == ["I stay."]
 
 
 def test_spaces_of_two_tenants_are_apart(open_memory: Open) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from datetime import datetime
 from types import UnionType
@@ -45,11 +45,14 @@ class Header(Value):
 
 def write(scope: Scope, encoder: str, archive: Archive) -> Iterator[str]:
     """Yield the lines of an archive, each with its line end."""
-    records = [(sort, _packed(record)) for sort, record in _records(archive)]
-    header = Header(scope=scope, encoder=encoder, lines=len(records)).to_dict()
-    yield _line({"lamina": "archive", "version": VERSION, **header, "scope": _packed_scope(scope)})
-    for sort, record in records:
-        yield _line({sort: record})
+    held = _held(archive)
+    lines = sum(map(len, held.values()))
+    header = Header(scope=scope, encoder=encoder, lines=lines).to_dict()
+    owner = _packed(scope.to_dict())
+    yield _line({"lamina": "archive", "version": VERSION, **header, "scope": owner})
+    for sort, records in held.items():
+        for record in records:
+            yield _line({sort: _packed(_told(record))})
 
 
 def read(lines: Iterable[str]) -> tuple[Header, Archive]:
@@ -99,10 +102,10 @@ _SORTS: dict[str, type[Value]] = {
 _BY_AN_OPERATION = ("link", "gone")
 
 
-def _records(archive: Archive) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each thing that an archive holds, with the name of its sort."""
+def _held(archive: Archive) -> dict[str, Sequence[Any]]:
+    """Return what an archive holds by its sort, in the order of `_SORTS`."""
     consolidated = sorted(archive.consolidated.items())
-    held: dict[str, Iterable[Any]] = {
+    return {
         "operation": archive.operations,
         "message": archive.messages,
         "closed": [_Closed(session=session) for session in archive.closed],
@@ -112,13 +115,15 @@ def _records(archive: Archive) -> Iterator[tuple[str, dict[str, Any]]]:
         "consolidated": [_Consolidated(message=m, operation=by) for m, by in consolidated],
         "grant": archive.grants,
     }
-    for sort in _SORTS:
-        for record in held[sort]:
-            if sort in _BY_AN_OPERATION:
-                value, by = record
-                yield sort, {**value.to_dict(), "operation": by}
-            else:
-                yield sort, record.to_dict()
+
+
+def _told(record: Any) -> dict[str, Any]:
+    """Return a thing as plain data, with the operation that made it where that is told beside."""
+    if isinstance(record, tuple):
+        value, by = record
+        return {**value.to_dict(), "operation": by}
+    told: dict[str, Any] = record.to_dict()
+    return told
 
 
 def _record(line: dict[str, Any], where: str) -> tuple[str, Any]:
@@ -155,10 +160,6 @@ def _line(value: Mapping[str, Any]) -> str:
 
 def _packed(record: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _pack(value) for name, value in record.items()}
-
-
-def _packed_scope(scope: Scope) -> dict[str, Any]:
-    return _packed(scope.to_dict())
 
 
 def _pack(value: Any) -> Any:

@@ -6,22 +6,27 @@ they were granted; what that is is read from the store at every call.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from lamina.errors import BadInput, NotFound
+from lamina.errors import BadInput, NotFound, StaleEpoch
 from lamina.memory import changes, edit, undo, write
 from lamina.memory.authorship import check_operation, check_own
 from lamina.memory.handle import Handle
 from lamina.memory.reads import Reads
 from lamina.memory.values import Added, RolledBack
 from lamina.memory.write import Given, name
-from lamina.model import Note, Scope
+from lamina.model import Note, Role, Scope
 from lamina.ports import Grant, Operation
 from lamina.times import Moment as When
 from lamina.work import worker
 from lamina.work.engine import Engine
 
-PRINCIPALS = ("user", "agent")
+SPEAKS: Mapping[str, tuple[Role, ...]] = {"user": ("user",), "agent": ("user", "assistant")}
+"""Who may be granted something, and in which roles each speaks itself if a message says no other
+speaker."""
+TRIES = 3
+"""How often an addition is tried while others are being erased."""
 
 
 class Space(Handle):
@@ -72,7 +77,7 @@ class Member(Reads):
         self._unchecked = engine
         self.scope = scope
         self.principal = f"{kind}:{id}"
-        self._name = id
+        self._kind, self._name = kind, id
 
     def __repr__(self) -> str:
         return f"<space {self.scope.id!r} for {self.principal!r}>"
@@ -103,23 +108,34 @@ class Member(Reads):
             NotFound: There is no such space that it may read.
             BadInput: It may not write there, or a message cannot be stored as given.
         """
+        given = {"session": session_id, "timestamp": timestamp, "key": key, "infer": infer}
+        added = self._added(messages, given)
+        if wait:
+            changes.settle(self._unchecked, self.scope)
+        return added
+
+    def _added(self, messages: Given | Sequence[Given], given: dict[str, Any]) -> Added:
+        """Add, again if somebody's part was erased meanwhile: its own, and it may no longer."""
+        for _ in range(TRIES - 1):
+            try:
+                return self._added_once(messages, given)
+            except StaleEpoch:
+                continue
+        return self._added_once(messages, given)
+
+    def _added_once(self, messages: Given | Sequence[Given], given: dict[str, Any]) -> Added:
+        """Add, fenced against an erasure since it was seen that this is granted."""
         epoch = self._unchecked.store.epoch(self.scope)
         engine = self._writable()
         defaults = write.Defaults(
             scope=self.scope,
-            session=session_id,
-            timestamp=timestamp,
-            key=key,
-            infer=infer,
             now=engine.clock.now(),
             author=self.principal,
-            speaker=self._name,
+            speakers=dict.fromkeys(SPEAKS[self._kind], self._name),
             epoch=epoch,
+            **given,
         )
-        added = write.add(engine, messages, defaults)
-        if wait:
-            changes.settle(engine, self.scope)
-        return added
+        return write.add(engine, messages, defaults)
 
     def close_session(self, session_id: str) -> None:
         """Say that a session is over; see `Handle.close_session`. Raises as `add` does."""
@@ -191,7 +207,7 @@ def _member(engine: Engine, tenant: str, kind: str, id_: str, space: str) -> Mem
 def _principal(given: str) -> str:
     """Return a principal if it is written as one. Raises `BadInput`."""
     kind, colon, id_ = given.partition(":") if isinstance(given, str) else ("", "", "")
-    if kind not in PRINCIPALS or not colon:
+    if kind not in SPEAKS or not colon:
         raise BadInput(f"write who is meant as user:ID or agent:NAME, not {given!r:.60}")
     return f"{kind}:{name(f'the {kind} in a grant', id_)}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -42,8 +42,8 @@ class Defaults:
     """The import that the messages belong to, if any."""
     author: str | None = None
     """Who writes them into a shared space, such as `user:alice`."""
-    speaker: str | None = None
-    """Who speaks in the role `user` where the message does not say."""
+    speakers: Mapping[Role, str] = field(default_factory=dict)
+    """Who speaks in a role where the message does not say."""
     epoch: int | None = None
     """What the store said before the caller was let in, so that no erasure since goes unseen."""
 
@@ -146,10 +146,9 @@ def _speaker(message: Mapping[str, Any], role: Role, defaults: Defaults) -> str:
     told = message.get("speaker", message.get("name"))
     if told is not None:
         return name("speaker", told)
-    if role != "user":
-        return role
-    owner = defaults.scope.id if defaults.scope.kind == "user" else role
-    return defaults.speaker or owner
+    if role in defaults.speakers:
+        return defaults.speakers[role]
+    return defaults.scope.id if role == "user" and defaults.scope.kind == "user" else role
 
 
 def _text(message: Mapping[str, Any], place: int) -> str:
