@@ -72,6 +72,8 @@ class Occurrences:
         self._scope = scope
         self._terms: dict[str, Term] = {}
         self._lock = Lock()
+        self.nbytes = 0
+        """About how many bytes it holds."""
 
     def of(
         self, tx: sqlite3.Connection, terms: Sequence[str], ids: Integers, upto: int
@@ -95,17 +97,13 @@ class Occurrences:
         documents, counts = integers(new, 2).T
         at = places(ids, documents)
         there = at >= 0
+        self.nbytes += (0 if known.upto else 400) + 8 * len(at[there])
         self._terms[term] = Term(
             upto,
             np.concatenate([known.rows, at[there].astype(np.int32)]),
             np.concatenate([known.counts, counts[there].astype(np.int32)]),
         )
         return self._terms[term]
-
-    @property
-    def nbytes(self) -> int:
-        """About how many bytes it holds."""
-        return sum(400 + term.rows.nbytes + term.counts.nbytes for term in self._terms.values())
 
 
 def joined(found: Sequence[tuple[Places, Places]]) -> Postings:

@@ -26,7 +26,16 @@ from lamina.adapters.sqlite.growing import (
     read_vectors,
 )
 from lamina.adapters.sqlite.indexing import ALWAYS, FOREVER
-from lamina.adapters.sqlite.moments import NOTE, Moment, Past, Rests, Said, Shown, Told
+from lamina.adapters.sqlite.moments import (
+    NOTE,
+    Moment,
+    Orders,
+    Past,
+    Rests,
+    Said,
+    Shown,
+    Told,
+)
 from lamina.adapters.sqlite.scopes import ScopeRow
 from lamina.model import At, Matter
 from lamina.ports import Postings
@@ -58,6 +67,7 @@ class PastShelf:
         self._orders = moments.sorted_once(self._past)
         self._occurrences = Occurrences(scope.key)
         self._moments: OrderedDict[At, Moment] = OrderedDict()
+        self._size = 0
 
     def extend(self, tx: sqlite3.Connection, scope: ScopeRow) -> None:
         """Read what was added since."""
@@ -83,6 +93,7 @@ class PastShelf:
             vectors=self._vectors.view(),
         )
         self._orders = moments.sorted_once(self._past)
+        self._size = _size(self._past, self._orders)
         self._moments.clear()
         self.upto = (scope.messages, scope.documents)
 
@@ -120,12 +131,14 @@ class PastShelf:
     @property
     def nbytes(self) -> int:
         """About how many bytes it holds."""
-        past = self._past
-        arrays = (*past.said, *past.shown, *past.told, *past.rests, *self._orders)
-        sizes = sum(array.nbytes for array in arrays)
-        ids = 100 * (len(past.said.ids) + len(past.shown.ids))
-        seen = sum(90 * len(moment.numbers) for moment in self._moments.values())
-        return sizes + ids + seen + self._vectors.nbytes + self._occurrences.nbytes
+        seen = 90 * len(self._past.shown.ids) * len(self._moments)
+        return self._size + seen + self._vectors.nbytes + self._occurrences.nbytes
+
+
+def _size(past: Past, orders: Orders) -> int:
+    arrays = (*past.said, *past.shown, *past.told, *past.rests, *orders)
+    ids = 100 * (len(past.said.ids) + len(past.shown.ids))
+    return sum(array.nbytes for array in arrays) + ids
 
 
 def _nothing(vectors: NDArray[np.float32]) -> Past:

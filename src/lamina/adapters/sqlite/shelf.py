@@ -57,8 +57,6 @@ class Shelf:
         self._speakers: tuple[str, ...] = ()
         self._occurrences = Occurrences(scope.key)
         self.documents = self._numbered()
-        self.nbytes = 0
-        """About how many bytes it holds."""
 
     def extend(self, tx: sqlite3.Connection, scope: ScopeRow) -> None:
         """Read what was added since."""
@@ -69,7 +67,6 @@ class Shelf:
             self._add_documents(tx, last_document)
         self.upto = (scope.messages, scope.documents)
         self.documents = self._numbered()
-        self.nbytes = self._size()
 
     def postings(self, tx: sqlite3.Connection, terms: Sequence[str], n: int, upto: int) -> Postings:
         """Return the postings of `terms` in the first `n` documents, the last of them `upto`."""
@@ -78,7 +75,9 @@ class Shelf:
         cut = [(t.rows[:end], t.counts[:end]) for t, end in zip(found, ends, strict=True)]
         return joined(cut)
 
-    def _size(self) -> int:
+    @property
+    def nbytes(self) -> int:
+        """About how many bytes it holds."""
         arrays = (self._messages, self._documents, self._vectors, self._rests)
         ids = 100 * (len(self._message_ids) + len(self._refs))
         return sum(array.nbytes for array in arrays) + ids + self._occurrences.nbytes
