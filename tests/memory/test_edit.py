@@ -118,3 +118,83 @@ def test_who_returns_begins_anew(user: lamina.Handle) -> None:
 
     assert added.new == 1
     assert [m.text for m in user.messages()] == ["I live in Bergen."]
+
+
+MORE = ("My sister Mia lives in Oslo with her dog.", "I adopted the cat from a shelter in Bergen.")
+
+
+def closed(memory: lamina.Memory, user: lamina.Handle, *more: str) -> None:
+    """Say more in the session, end it, and form what there is to form."""
+    for minute, text in enumerate(more, start=2):
+        user.add(text, session_id="s1", timestamp=f"2026-01-01T10:{minute:02}:00Z")
+    user.close_session("s1")
+    memory.process()
+
+
+def test_a_summary_of_what_was_deleted_is_formed_anew_without_it(
+    memory: lamina.Memory, user: lamina.Handle
+) -> None:
+    closed(memory, user, *MORE)
+    [old] = user.list(kind="summary")
+    gone = next(parent for parent in old.parents if user.get(parent).kind == "fact")  # type: ignore[union-attr]
+
+    user.delete(gone)
+    assert user.list(kind="summary") == []
+    memory.process()
+
+    [new] = user.list(kind="summary")
+    assert gone in old.parents
+    assert gone not in new.parents
+    assert memory.check() == []
+
+
+def test_an_edit_withdraws_the_summary_of_the_old_words(
+    memory: lamina.Memory, user: lamina.Handle
+) -> None:
+    closed(memory, user, *MORE)
+    [old] = user.list(kind="summary")
+    told = next(p for p in old.parents if user.get(p).kind == "fact")  # type: ignore[union-attr]
+
+    user.update(told, "Ann lives in Stavanger.")
+
+    assert user.list(kind="summary") == []
+    assert user.history(old.id)[0].undone_by == user.history(told)[-1].operation
+    assert user.list(kind="fact", as_of="2026-02-01T00:00:00Z") != []
+    assert [n.id for n in user.list(kind="summary", as_of="2026-02-01T00:00:00Z")] == [old.id]
+
+
+def test_an_edit_to_the_same_words_confirms_them_and_changes_nothing_else(
+    memory: lamina.Memory, user: lamina.Handle
+) -> None:
+    closed(memory, user, *MORE)
+    [summary] = user.list(kind="summary")
+    told = user.get(summary.parents[0])
+    assert isinstance(told, lamina.Note)
+
+    user.update(told.id, told.text)
+
+    assert user.list(kind="summary") == [summary]
+    assert user.get(told.id).by_person  # type: ignore[union-attr]
+
+
+def test_a_deletion_is_an_operation_that_can_be_rolled_back(
+    memory: lamina.Memory, user: lamina.Handle
+) -> None:
+    before = user.list()
+    made = user.delete(user.messages()[0].id)
+    assert (made.kind, made.cause, made.undone_by) == ("delete", "a person", None)
+
+    user.rollback(made.id)
+
+    assert user.list() == before
+    assert len(user.messages()) == 2
+    memory.process()
+    assert memory.check() == []
+
+
+def test_what_was_deleted_still_answers_as_of_an_earlier_day(user: lamina.Handle) -> None:
+    message = user.messages()[0]
+    user.delete(message.id)
+
+    assert message.id not in [m.id for m in user.messages()]
+    assert message.id in [m.id for m in user.messages(as_of="2026-02-01T00:00:00Z")]
