@@ -159,3 +159,10 @@ class ErasureContract(StoreContract):
             assert store.list_notes(ALICE, at=moment) == []
             with store.snapshot(ALICE, at=moment) as snapshot:
                 assert snapshot.documents.refs == ()
+
+    def test_what_files_hold_of_themselves_is_nobodys(self, store: Store) -> None:
+        before = store.own_words()
+        fill(store, ALICE, "canary")
+
+        assert store.own_words() == before
+        assert "canary" not in " ".join(before)

@@ -94,6 +94,7 @@ def told(owner: Scope, store: Store) -> Any:
         [store.gone_by(owner, each.id) for each in log],
         [store.written_by(owner, each.id) for each in log],
         [store.added_by(owner, each.id) for each in log],
+        [store.consolidated_by(owner, each.id) for each in log],
     )
 
 
