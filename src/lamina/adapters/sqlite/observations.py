@@ -18,6 +18,8 @@ from lamina.ports import Appended, Document, MessageDraft, Operation
 from lamina.times import offset_minutes, to_micros
 
 SQL = load("observations")
+Added = tuple[str, MessageDraft, Document]
+"""A new message: its id, what is to be stored, and its turn."""
 WAITING = frozenset({"pending", "unextracted"})
 
 
@@ -51,35 +53,25 @@ class SqliteObservations(Part):
         self,
         tx: sqlite3.Connection,
         row: scopes.ScopeRow,
-        added: Sequence[tuple[str, MessageDraft, Document]],
+        added: Sequence[Added],
         now: datetime,
         by: writing.OperationPlace | None,
     ) -> None:
         space = indexing.check_space(indexing.present_space(tx), self._space)
-        sessions = {d.session: _opened_session(tx, row.key, d.session) for _, d, _ in added}
-        speakers = {d.speaker: _participant(tx, row.key, d.speaker) for _, d, _ in added}
-        first = row.messages + 1
+        places = range(row.messages + 1, row.messages + len(added) + 1)
+        messages = _rows(tx, row.key, added, now)
         tx.executemany(
             SQL["add_message"],
             [
-                (
-                    row.key,
-                    at,
-                    id_,
-                    sessions[d.session],
-                    speakers[d.speaker],
-                    *_columns(d, now),
-                    by and by.number,
-                )
-                for at, (id_, d, _) in enumerate(added, start=first)
+                (row.key, at, *message, by and by.number)
+                for at, message in zip(places, messages, strict=True)
             ],
         )
-        due = [(row.key, at) for at, _ in enumerate(added, start=first)]
-        tx.executemany(indexing.SQL["exchange_due"], due)
-        shown = [indexing.Shown(turn, at) for at, (_, _, turn) in enumerate(added, start=first)]
+        tx.executemany(indexing.SQL["exchange_due"], [(row.key, at) for at in places])
+        shown = [indexing.Shown(turn, at) for at, (_, _, turn) in zip(places, added, strict=True)]
         indexing.add(tx, row.key, row.documents + 1, shown, space)
         if by and by.undone:  # what it adds is as if it had not been, at once
-            undoing.settle(tx, row.key, undoing.Touched(messages={at for _, at in due}))
+            undoing.settle(tx, row.key, undoing.Touched(messages=set(places)))
         counts = (row.messages + len(added), row.documents + len(added))
         tx.execute(scopes.SQL["advance"], (*counts, 0, row.key))
 
@@ -238,8 +230,19 @@ def _participant(tx: sqlite3.Connection, scope: int, name: str) -> int:
     return int(number)
 
 
+def _rows(
+    tx: sqlite3.Connection, scope: int, added: Sequence[Added], now: datetime
+) -> list[tuple[Column | int | None, ...]]:
+    """Return the columns of new messages but for their place and what added them."""
+    sessions = {d.session: _opened_session(tx, scope, d.session) for _, d, _ in added}
+    speakers = {d.speaker: _participant(tx, scope, d.speaker) for _, d, _ in added}
+    return [
+        (id_, sessions[d.session], speakers[d.speaker], *_columns(d, now)) for id_, d, _ in added
+    ]
+
+
 def _columns(draft: MessageDraft, now: datetime) -> tuple[Column | int | None, ...]:
-    """Return the columns of a new message from its role on."""
+    """Return the columns of a new message from its role to its author."""
     return (
         draft.role,
         to_micros(draft.said_at),
