@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from lamina.ports import Encoder
 
 WORDINGS = Path(__file__).with_name("gaps") / "wordings.json"
-CUTS = (3, 5, 10)
-FILLERS, DISTRACTORS = 60, 12
+CUTS = (1, 3, 5, 10)
+BLOCK = 120
+"""Tokens of a context."""
+FILLERS, DISTRACTORS, A_SESSION = 40, 12, 6
 END = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
 
@@ -97,31 +99,32 @@ def _tell(
     """Store a case among fillers and what belongs to other topics; return its messages' ids."""
     others = [s for t in wordings["plans"] + wordings["habits"] if t["asked"] != case.asked
               for s in t.get("plan", t.get("told"))]  # fmt: skip
-    noise = drawn.choices(wordings["fillers"], k=FILLERS) + drawn.sample(others, DISTRACTORS)
+    noise = drawn.sample(wordings["fillers"], FILLERS) + drawn.sample(others, DISTRACTORS)
     said = [*case.told, *((END - timedelta(days=drawn.randint(1, 800)), text) for text in noise)]
-    ids = []
     for number, (at, text) in enumerate(sorted(said)):
         message = {"content": text, "speaker": "Ann", "timestamp": at}
-        added = user.add(message, session_id=f"s{number}")
+        user.add(message, session_id=f"s{number // A_SESSION}")
+    for number in range(len(said) // A_SESSION + 1):
         user.close_session(f"s{number}")
-        ids += [added.ids[0]] if (at, text) in case.told else []
     user.process()
-    return set(ids)
+    texts = {text for _, text in case.told}
+    return {message.id for message in user.messages(limit=1000) if message.text in texts}
 
 
 def _found(user: lamina.Handle, case: Case, ids: set[str]) -> list[bool]:
     """Whether all of a case's messages are among the evidence of the first hits."""
     hits = user.search(case.asked, top_k=max(CUTS))
-    evidence = [{source for hit in hits[:k] for source in hit.sources} for k in CUTS]
-    return [ids <= each for each in evidence]
+    told = [{s for each in (hit, *hit.kin) for s in each.sources} for hit in hits]
+    block = user.context(case.asked, max_tokens=BLOCK)
+    quoted = all(text in block for _, text in case.told)
+    return [*(ids <= set().union(*told[:k]) for k in CUTS), quoted]
 
 
 def _report(found: dict[str, list[list[bool]]]) -> None:
-    head = "".join(f"{f'all@{k}':>9}" for k in CUTS)
-    print(f"{'':16}{'n':>5}   without: {head}   with: {head}")
+    heads = [*(f"all@{k}" for k in CUTS), f"{BLOCK} tokens"]
+    print(f"{'':16}{'n':>5}{'':10}{''.join(f'{head:>12}' for head in heads)}")
     for sort, rows in [*found.items(), ("all", [row for each in found.values() for row in each])]:
-        shares = np.mean(rows, axis=0)
-        cut = len(CUTS)
-        before = "".join(f"{share:9.3f}" for share in shares[:cut])
-        after = "".join(f"{share:9.3f}" for share in shares[cut:])
-        print(f"{sort:16}{len(rows):5}            {before}         {after}")
+        shares = np.mean(rows, axis=0).reshape(2, -1)
+        for when, line in zip(("without", "with"), shares, strict=True):
+            cells = "".join(f"{share:12.3f}" for share in line)
+            print(f"{sort:16}{len(rows):5}  {when:8}{cells}")

@@ -46,6 +46,8 @@ Matter = Literal["message", "note", "revision", "operation", "consolidation"]
 """What an operation can put out of force."""
 CONTRADICTS = "contradicts"
 """The relation of a link between two notes that cannot both hold, if it is not known which does."""
+KIN = "kin of another time"
+"""The relation of a link from a summary to what a sweep put side by side in it."""
 Progress = Literal["pending", "bound", "unextracted", "verbatim"]
 """How far a message has come: waiting; bound into notes; left as its own entry because the model
 failed (to be completed later); or never to be bound, because it was added with `infer=False`."""
@@ -188,7 +190,7 @@ class Note(Value):
         return 1.0 - (1.0 - p) ** max(1, len(self.sources))
 
     def holds_on(self, moment: datetime) -> bool:
-        """Whether it holds at a moment: from `valid_at`, else `began_at`, to before `invalid_at`."""
+        """Whether it holds then: from `valid_at`, else `began_at`, to before `invalid_at`."""
         began = self.valid_at or self.began_at
         return began <= moment and (self.invalid_at is None or moment < self.invalid_at)
 
@@ -343,5 +345,7 @@ class Hit(Value):
     """Ids of the messages it rests on: the evidence."""
     event: tuple[Note, ...] = ()
     """The other entries of the same event."""
+    kin: tuple[Note, ...] = ()
+    """Summaries in which a sweep put it beside its kin of other times."""
     signals: Mapping[str, float] = field(default_factory=dict)
     """Each signal's share of the relevance; filled by `explain=True`."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lamina.errors import BadInput
 from lamina.memory import standing
-from lamina.memory.standing import Candidate, Found
+from lamina.memory.standing import Candidate, Found, Ties
 from lamina.memory.standpoint import NOW, Standpoint
 from lamina.memory.write import whole
 from lamina.model import At, Hit, Message, Note, Scope, Variant
@@ -73,8 +73,29 @@ def context(
     """Return a block of the most relevant that fits; see `Handle.context`."""
     whole("max_tokens", max_tokens)
     wanted = Wanted(top_k=CONTEXT_HITS, asked_at=asked_at, standpoint=standpoint)
-    hits = search(engine, scope, text, wanted)
-    return fill(hits, max_tokens=max_tokens, count=engine.encoder.count_tokens)
+    hits: dict[str, Hit] = {}
+    for hit in search(engine, scope, text, wanted):
+        for told in (hit, *(_hit_of_kin(note, hit) for note in hit.kin)):
+            hits.setdefault(told.id, told)
+    return fill(list(hits.values()), max_tokens=max_tokens, count=engine.encoder.count_tokens)
+
+
+def _hit_of_kin(note: Note, beside: Hit) -> Hit:
+    """Return a summary as a hit, as relevant as what it stands beside."""
+    return Hit(
+        kind=note.kind,
+        id=note.id,
+        text=note.text,
+        relevance=beside.relevance,
+        place=beside.place,
+        session=None,
+        speaker=note.said_by,
+        role=note.role,
+        certainty=note.certainty,
+        began_at=note.began_at,
+        said_at=note.said_at,
+        sources=note.sources,
+    )
 
 
 def take_apart(engine: Engine, text: str, wanted: Wanted) -> signals.Query:
@@ -136,10 +157,9 @@ def _hits(
         wanted.top_k,
     )
     chosen = [told[i] for i in kept]
-    against = standing.disagreements(engine, scope, found, [c.id for c in chosen], view.at)
+    ties = standing.ties(engine, scope, found, [each.id for each in chosen], view.at)
     return [
-        _hit(each, found, _measured(ranking, each, at[each.id], wanted), against[each.id])
-        for each in chosen
+        _hit(each, found, ties, _measured(ranking, each, at[each.id], wanted)) for each in chosen
     ]
 
 
@@ -195,12 +215,7 @@ def _candidates(ranking: Ranking, wanted: Wanted) -> NDArray[np.int64]:
     return np.flatnonzero(fits)
 
 
-def _hit(
-    candidate: Candidate,
-    found: Found,
-    measured: Mapping[str, Any],
-    disagrees_with: tuple[str, ...],
-) -> Hit:
+def _hit(candidate: Candidate, found: Found, ties: Ties, measured: Mapping[str, Any]) -> Hit:
     entry, facts = found.entries[candidate.id], found.facts[candidate.id]
     past = standing.is_superseded(facts)
     shared = {
@@ -211,7 +226,8 @@ def _hit(
         "invalid_at": facts[0].invalid_at if past else None,
         "superseded_by": facts[0].superseded_by if past else None,
         "supersedes": candidate.supersedes,
-        "disagrees_with": disagrees_with,
+        "disagrees_with": ties.against[entry.id],
+        "kin": ties.kin[entry.id],
         **measured,
     }
     if isinstance(entry, Message):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lamina.memory.standpoint import Standpoint
-from lamina.model import CONTRADICTS, At, Message, Note, Scope
+from lamina.model import CONTRADICTS, KIN, At, Link, Message, Note, Scope
 from lamina.work.engine import Engine
 
 Entry = Message | Note
@@ -75,22 +75,45 @@ def is_superseded(facts: Sequence[Note]) -> bool:
     return bool(facts) and all(fact.superseded_by for fact in facts)
 
 
-def disagreements(
-    engine: Engine, scope: Scope, found: Found, ids: Iterable[str], at: At | None
-) -> dict[str, tuple[str, ...]]:
-    """Return for each entry the ids of notes that contradict one of its facts, if any do."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ties:
+    """What entries are tied to by links, by the entry's id."""
+
+    against: Mapping[str, tuple[str, ...]]
+    """Ids of the notes that contradict one of its facts."""
+    kin: Mapping[str, tuple[Note, ...]]
+    """Summaries in which a sweep put it beside its kin of other times."""
+
+
+def ties(engine: Engine, scope: Scope, found: Found, ids: Sequence[str], at: At | None) -> Ties:
+    """Return what these entries are tied to."""
     told = {id_: [fact.id for fact in found.facts[id_]] for id_ in ids}
     asked = list(dict.fromkeys(fact for facts in told.values() for fact in facts))
     links = engine.store.links(scope, asked, at=at) if asked else []
-    against: dict[str, list[str]] = {}
+    against, kin = _ends(links, CONTRADICTS), _ends(links, KIN)
+    wanted = sorted({other for others in kin.values() for other in others} - kin.keys())
+    summaries = {n.id: n for n in engine.store.notes(scope, wanted, at=at)} if wanted else {}
+    return Ties(
+        against={id_: _others(facts, against) for id_, facts in told.items()},
+        kin={
+            id_: tuple(summaries[o] for o in _others(facts, kin) if o in summaries)
+            for id_, facts in told.items()
+        },
+    )
+
+
+def _ends(links: Sequence[Link], relation: str) -> dict[str, list[str]]:
+    """Return for each end of links of a relation the other ends."""
+    found: dict[str, list[str]] = {}
     for link in links:
-        if link.relation == CONTRADICTS:
-            against.setdefault(link.source, []).append(link.target)
-            against.setdefault(link.target, []).append(link.source)
-    return {
-        id_: tuple(dict.fromkeys(other for fact in facts for other in against.get(fact, ())))
-        for id_, facts in told.items()
-    }
+        if link.relation == relation:
+            found.setdefault(link.source, []).append(link.target)
+            found.setdefault(link.target, []).append(link.source)
+    return found
+
+
+def _others(facts: Sequence[str], ends: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(other for fact in facts for other in ends.get(fact, ())))
 
 
 def _own_facts(entry: Entry, events: Mapping[str, Sequence[Note]]) -> list[Note]:

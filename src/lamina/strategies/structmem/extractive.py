@@ -120,6 +120,7 @@ def _joined(cluster: Cluster) -> NoteDraft:
         text="\n".join(lines),
         sources=tuple(event.message.id for event in events),
         parents=tuple(note.id for event in events for note in event.notes),
+        links=far_kin.links(cluster),
     )
 
 

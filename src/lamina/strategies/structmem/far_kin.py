@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from lamina.model import Event
+from lamina.model import KIN, Event
 from lamina.ports import Found, StepView
 from lamina.recall.analysis import terms
 from lamina.strategies.structmem import past, sentences
@@ -78,6 +78,11 @@ def _tells(event: Event) -> bool:
     if past.quotes_memory(event) or (facts and all(fact.superseded_by for fact in facts)):
         return False
     return any(map(sentences.states, sentences.split(words_of(event.message))))
+
+
+def links(cluster: Cluster) -> tuple[tuple[str, str], ...]:
+    """Return the links of a summary of these events: to the first note of each."""
+    return tuple((event.notes[0].id, KIN) for event in cluster.events if event.notes)
 
 
 def telling_sentence(event: Event, others: Sequence[Event]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lamina.errors import NoModel
@@ -130,13 +130,16 @@ def join(batch: Batch, view: StepView, config: StructMemConfig) -> Changes:
         NoModel: The view has none.
     """
     found = far_kin.clusters(batch.events, view, config)
-    sheets = [sheet for cluster in found if (sheet := _sheet_of(cluster, config))]
     notes = []
-    for sheet in sheets:
+    for cluster in found:
+        sheet = _sheet_of(cluster, config)
+        if sheet is None:
+            continue
         answer = _ask(sheet, view, config)
         if isinstance(answer, Failure):
             return Changes(redo=f"no summary was had: {answer.reason} ({answer.detail})")
-        notes.append((_draft(answer.value, sheet), answer.reply.model))
+        draft = replace(_draft(answer.value, sheet), links=far_kin.links(cluster))
+        notes.append((draft, answer.reply.model))
     return Changes(
         notes=tuple(draft for draft, _ in notes),
         model=notes[0][1] if notes else None,
