@@ -36,15 +36,6 @@ class Shown(NamedTuple):
     """Whether it is not found now."""
 
 
-class Standing(NamedTuple):
-    """A stored document: what it shows, and whether it is found now."""
-
-    id: int
-    revision: int
-    previous: int | None
-    hidden: bool
-
-
 class SpaceRow(NamedTuple):
     """The present space, as it is stored."""
 
@@ -119,14 +110,9 @@ def remove(tx: sqlite3.Connection, scope: int, ids: Iterable[int]) -> int:
     return removed
 
 
-def showing(tx: sqlite3.Connection, scope: int, view: int, subject: int) -> list[Standing]:
-    """Return the documents of a view of a subject, by id: of the past too."""
-    return [Standing(*row) for row in tx.execute(SQL["showing"], (scope, view, subject))]
-
-
-def showing_before(tx: sqlite3.Connection, scope: int, position: int) -> list[Standing]:
-    """Return the exchanges that show a message before their own, by id: of the past too."""
-    return [Standing(*row) for row in tx.execute(SQL["showing_before"], (scope, position))]
+def showing(tx: sqlite3.Connection, scope: int, view: int, subject: int) -> list[int]:
+    """Return the ids of the documents of a view of a subject, of the past too."""
+    return [id_ for (id_,) in tx.execute(SQL["showing"], (scope, view, subject))]
 
 
 def as_bytes(vector: NDArray[np.float32], space: EncoderSpace) -> bytes:

@@ -276,7 +276,7 @@ class Pen:
         if view == NOTE:
             return self._in_place_of_note(shown, id_)
         if shown.previous is None:
-            replaced = [d.id for d in indexing.showing(self.tx, self.key, view, shown.subject)]
+            replaced = indexing.showing(self.tx, self.key, view, shown.subject)
         else:
             given = (self.key, shown.subject, shown.previous)
             replaced = [row[0] for row in self.tx.execute(SQL["replaced_exchanges"], given)]
@@ -285,16 +285,15 @@ class Pen:
 
     def _in_place_of_note(self, shown: indexing.Shown, id_: int) -> indexing.Shown:
         """The same for a note, of which the revisions before that one keep theirs."""
-        number, revision = shown.subject, shown.revision
-        (before,) = self.tx.execute(SQL["document_of"], (self.key, number, revision)).fetchone()
-        standing = {d.id: d for d in indexing.showing(self.tx, self.key, NOTE, number)}
-        own = standing.get(before)
+        given = (self.key, shown.subject, shown.revision)
+        own = self.tx.execute(SQL["document_of"], given).fetchone()
         if own is None:
-            self.tx.execute(SQL["show"], (id_, self.key, number, revision))
+            self.tx.execute(SQL["show"], (id_, *given))
             return shown
-        self.changes += indexing.remove(self.tx, self.key, [own.id])
-        self.tx.execute(SQL["show_instead"], (id_, self.key, number, own.id))
-        return shown._replace(revision=own.revision)
+        document, first = own
+        self.changes += indexing.remove(self.tx, self.key, [document])
+        self.tx.execute(SQL["show_instead"], (id_, self.key, shown.subject, document))
+        return shown._replace(revision=first)
 
     def _settle_documents(self, writing: Writing) -> None:
         """Let notes that were there already be found by what they say now."""

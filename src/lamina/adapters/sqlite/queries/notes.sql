@@ -66,8 +66,10 @@ INSERT OR IGNORE INTO source (scope, note, revision, message, operation) VALUES 
 -- add_parent: a note that a revision was formed from
 INSERT INTO parent (scope, note, revision, ordinal, parent) VALUES (?, ?, ?, ?, ?);
 
--- document_of: the document that shows a revision
-SELECT document FROM revision WHERE scope = ? AND note = ? AND number = ?;
+-- document_of: the document that shows a revision, and the first that it shows
+SELECT d.id, d.revision FROM revision r
+JOIN document d ON d.scope = r.scope AND d.id = r.document
+WHERE r.scope = ? AND r.note = ? AND r.number = ?;
 
 -- show: let a revision be shown by a document
 UPDATE revision SET document = ?1 WHERE scope = ?2 AND note = ?3 AND number = ?4;

@@ -20,12 +20,7 @@ INSERT INTO posting (scope, term, document, count) VALUES (?, ?, ?, ?);
 INSERT OR REPLACE INTO vector (scope, space, document, value) VALUES (?, ?, ?, ?);
 
 -- showing: the documents of a view of something, of the past too
-SELECT id, revision, previous, hidden FROM document
-WHERE scope = ? AND view = ? AND subject = ? ORDER BY id;
-
--- showing_before: the exchanges that show a message before their own, of the past too
-SELECT id, revision, previous, hidden FROM document
-WHERE scope = ? AND view = 1 AND previous = ? ORDER BY id;
+SELECT id FROM document WHERE scope = ? AND view = ? AND subject = ? ORDER BY id;
 
 -- document_terms: the terms whose postings a document has
 SELECT terms FROM document WHERE scope = ? AND id = ?;
