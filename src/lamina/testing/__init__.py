@@ -1,4 +1,4 @@
-"""For your tests: values with defaults, a clock, an encoder, a scripted model, the ports' contracts.
+"""For your tests: values with defaults, a clock, an encoder, a scripted model, ports' contracts.
 
 A contract is a class of tests. Subclass it beside your adapter and give it a `store` fixture.
 """
