@@ -35,7 +35,9 @@ class Dependents:
         self._told: set[tuple[str, int]] = set()
         """The revisions for which another mark speaks: on their note or their operation."""
         self._kept: set[str] = set()
-        """Messages whose old summary comes back."""
+        """Messages that need not be put back: their old summary returns, or it is said already."""
+        self._waiting: set[str] = set()
+        """Messages that are back in the buffer by what is said already."""
         self._open: dict[str, None] = {}
         """Notes that lost a state, where what was formed from it is still to be looked for."""
 
@@ -126,7 +128,8 @@ class Dependents:
         """
         back = [message.session for message in shown]
         index = [*(message.session for message in self.hidden.values()), *back]
-        consolidate = [*(message.session for message in self.reopened()), *back]
+        waiting = self.store.messages(self.scope, sorted(self._waiting))
+        consolidate = [*(message.session for message in (*self.reopened(), *waiting)), *back]
         wanted = [
             *(Step(kind="index", subject=session) for session in index),
             *(Step(kind="bind", subject=session) for session in back),

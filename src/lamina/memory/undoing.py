@@ -81,18 +81,22 @@ class Undoing(Dependents):
         for note in self.store.written_by(self.scope, operation.id):
             self._regain(note, undone)
         self._show(self.store.added_by(self.scope, operation.id))
+        self._kept.update(self.store.consolidated_by(self.scope, operation.id))
         for mark in self.store.gone_by(self.scope, operation.id):
-            if mark.what == "message":
-                self.hide([mark.id])
-            elif mark.what == "operation":
-                self.undo(self.past.operation(mark.id), told=True)
-            elif mark.what in ("note", "revision"):
-                self._lose_again(mark)
+            self._mark_again(mark)
 
-    def _lose_again(self, mark: Gone) -> None:
-        for number, note in self.past.counting(mark.id).items():
-            if mark.revision in (0, number):
-                self.lose(note, told=True)
+    def _mark_again(self, mark: Gone) -> None:
+        if mark.what == "message":
+            self.hide([mark.id])
+        elif mark.what == "operation":
+            self.undo(self.past.operation(mark.id), told=True)
+        elif mark.what == "consolidation":
+            self._kept.add(mark.id)
+            self._waiting.add(mark.id)
+        else:
+            for number, note in self.past.counting(mark.id).items():
+                if mark.revision in (0, number):
+                    self.lose(note, told=True)
 
     def _show(self, ids: Sequence[str]) -> None:
         live = self.past.live(ids)
