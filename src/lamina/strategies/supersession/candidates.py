@@ -9,16 +9,23 @@ from dataclasses import dataclass
 from lamina.model import Note
 from lamina.ports import Found, StepView
 from lamina.recall.analysis import terms
+from lamina.strategies.supersession.claims import ANY, Claim, compare
 from lamina.strategies.supersession.config import SupersessionConfig
+from lamina.strategies.supersession.reading import read
 
 _CHANGE = re.compile(
-    r"\b(?:no longer|not .{0,40}any ?more|instead of|moved (?:to|from|out|back)|relocat\w+|"
-    r"switch\w+ (?:to|from)|changed? \w+ (?:to|from)|quit|resigned|gave up|rescheduled|postponed|"
-    r"cancel\w+|corrects?|corrected|actually|used to)\b|不再|已经不|改[到成为期]|换成|搬到|搬回|辞职|离职|"
-    r"跳槽|戒[了掉烟酒]|取消|推迟|其实|更正|说错",
+    r"\b(?:no longer|not .{0,40}any ?more|n't .{0,40}any ?more|instead of|moved (?:to|from|out|back)|"
+    r"relocat\w+|switch\w+ (?:to|from)|changed? .{1,20} (?:to|from)|quit|resigned|gave up|"
+    r"stopped|rescheduled|postponed|cancel\w+|correct(?:s|ed)|turned out|now)\b|"
+    r"不再|已经不|不.{1,8}了|改[到成为期]|换成|搬到|搬回|辞职|离职|跳槽|戒|取消|推迟|其实|更正|说错",
     re.IGNORECASE,
 )
-"""Words of a change: such a fact need share no word with the one that it replaces."""
+"""Words of a change: such a fact need share fewer words with the one that it replaces."""
+
+_PLAIN_VERBS = {
+    "is": "am", "has": "have", "doesn't": "don't", "does": "do", "goes": "go", "isn't": "am not",
+    "was": "was", "studies": "study", "no": "no", "always": "always", "previously": "previously",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,15 +35,15 @@ class Pairing:
     new: Note
     known: tuple[Note, ...]
     weight: float
-    """Part of its words that it shares with the nearest in words, at most 1."""
+    """How much there is in common with the most alike of them, in (0, 1]."""
 
 
 def pairings(notes: Sequence[Note], view: StepView, config: SupersessionConfig) -> list[Pairing]:
     """Return what is worth asking about, in the order of the new facts; [] if nothing is.
 
-    Candidates are of the same subject, read from another message, and share words that mean
-    something; beside a fact that tells of a change the nearest stand whatever their words. At
-    most `facts_a_call` times `calls_a_step` facts are kept, those first that share the most.
+    Candidates are of the same subject, read from another message, and fill the same slot, or share
+    words that mean something: most of the words, or fewer where one of the two tells of a change.
+    At most `facts_a_call` times `calls_a_step` facts are kept, those first that share the most.
     """
     near = view.kin(notes, config.nearest) if notes else []
     weighed = [
@@ -51,17 +58,17 @@ def pairings(notes: Sequence[Note], view: StepView, config: SupersessionConfig) 
 
 
 def _pairing(note: Note, found: Sequence[Found], config: SupersessionConfig) -> Pairing | None:
-    of_subject = [
-        (near.entry, _shared(note, near.entry))
+    weighed = [
+        (weight, near.entry)
         for near in found
-        if isinstance(near.entry, Note) and _comparable(note, near.entry)
+        if isinstance(near.entry, Note)
+        and _comparable(note, near.entry)
+        and (weight := _weight(note, near.entry, config))
     ]
-    alike = [pair for pair in of_subject if _alike(pair[1], config)]
-    chosen = of_subject[:1] if not alike and _tells_change(note, of_subject) else alike
-    if not chosen:
+    if not weighed:
         return None
-    known = tuple(entry for entry, _ in chosen[: config.candidates])
-    return Pairing(new=note, known=known, weight=max(share for _, (_, share) in chosen))
+    known = sorted(weighed, key=lambda each: -each[0])[: config.candidates]
+    return Pairing(new=note, known=tuple(entry for _, entry in known), weight=known[0][0])
 
 
 def _comparable(note: Note, other: Note) -> bool:
@@ -79,8 +86,46 @@ def subject(note: Note) -> str:
     return (note.about or note.said_by or "").casefold()
 
 
-def _tells_change(note: Note, others: Sequence[tuple[Note, object]]) -> bool:
-    return bool(_CHANGE.search(note.text) or any(_CHANGE.search(o.text) for o, _ in others[:1]))
+def _weight(note: Note, other: Note, config: SupersessionConfig) -> float:
+    """Return how much two facts have in common; 0 if that is not worth asking about."""
+    ours, theirs = _slot(note), _slot(other)
+    if ours and theirs and (ours.slot == theirs.slot or ANY in (ours.slot, theirs.slot)):
+        return 1.0 if compare(ours, theirs) or compare(theirs, ours) else 0.0
+    count, share = _shared(note, other)
+    change = _CHANGE.search(note.text) or _CHANGE.search(other.text)
+    fewest = config.changed_terms if change else config.shared_terms
+    least = config.changed_share if change else config.shared_share
+    return share if count >= fewest and share >= least else 0.0
+
+
+def _slot(note: Note) -> Claim | None:
+    """Return what a fact claims, read as if its subject had said it."""
+    names = [name for name in (note.about, note.said_by) if name]
+    return read(first_person(note.text, names))
+
+
+def first_person(text: str, names: Sequence[str]) -> str:
+    """Return a sentence about somebody as that person would say it.
+
+    >>> first_person("Ann lives in Oslo.", ["Ann"]), first_person("Ann's bank is Nordea.", ["Ann"])
+    ('I live in Oslo.', 'My bank is Nordea.')
+    """
+    for name in sorted(names, key=len, reverse=True):
+        if not text.casefold().startswith(name.casefold()):
+            continue
+        rest = text[len(name) :]
+        if rest.startswith(("'s ", "’s ")):
+            return f"My{rest[2:]}"
+        if not rest.startswith(" "):
+            return f"我{rest}" if rest[:1].isalpha() else text
+        verb, _, object_ = rest.strip().partition(" ")
+        return f"I {_PLAIN_VERBS.get(verb, _plain(verb))} {object_}".strip()
+    return text
+
+
+def _plain(verb: str) -> str:
+    """Return "live" for "lives"."""
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
 def _shared(note: Note, other: Note) -> tuple[int, float]:
@@ -89,11 +134,6 @@ def _shared(note: Note, other: Note) -> tuple[int, float]:
     ours, theirs = set(terms(note.text)) - names, set(terms(other.text)) - names
     shorter = min(len(ours), len(theirs))
     return len(ours & theirs), len(ours & theirs) / shorter if shorter else 0.0
-
-
-def _alike(shared: tuple[int, float], config: SupersessionConfig) -> bool:
-    count, share = shared
-    return count >= config.shared_terms and share >= config.shared_share
 
 
 def _once(found: Sequence[Pairing]) -> list[Pairing]:
