@@ -68,8 +68,15 @@ def _cluster(event: Event, view: StepView, config: StructMemConfig) -> Cluster |
 
 
 def _is_far(event: Event, found: Found, config: StructMemConfig) -> bool:
+    """Whether an entry is of another time and near, in meaning and by a word that means something.
+
+    Either alone is not enough: everyday sentences of one speaker are all near in meaning.
+    """
     gap = abs((found.entry.said_at - event.message.said_at).total_seconds())
-    return gap >= config.far_days * 86_400 and found.similarity >= config.far_similarity
+    if gap < config.far_days * 86_400 or found.similarity < config.far_similarity:
+        return False
+    own = set(terms(words_of(event.message))) - set(terms(event.message.speaker))
+    return not own.isdisjoint(terms(found.entry.text))
 
 
 def _tells(event: Event) -> bool:
