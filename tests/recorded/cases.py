@@ -20,6 +20,7 @@ from lamina.ports import Failure, Reply, Request
 from lamina.recall.context import Context, fill
 from lamina.strategies.structmem.config import StructMemConfig
 from lamina.strategies.structmem.prompted import Prompted
+from tests.recorded import comparisons
 from tests.strategies.structmem.listed import ListedView
 
 HERE = Path(__file__).parent
@@ -173,7 +174,8 @@ def prompts() -> dict[str, Request]:
     found = [formed(*sessions) for sessions in CONVERSATIONS]
     found.append(formed_in_two_calls("kiln"))
     forming = {each.case: each.request for memory in found for each in memory.exchanged}
-    return forming | {case: asked(case)[1] for case in QUESTIONS}
+    asking = {case: asked(case)[1] for case in QUESTIONS}
+    return forming | asking | {case: comparisons.asked(case) for case in comparisons.CASES}
 
 
 def _hit(entry: Note | Message, relevance: float) -> Hit:

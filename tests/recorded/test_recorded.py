@@ -7,7 +7,7 @@ import pytest
 from lamina.model import Note, NoteKind
 from lamina.ports import Request
 from lamina.strategies.structmem.own_language import keeps_language
-from tests.recorded import cases
+from tests.recorded import cases, comparisons
 
 
 @cache
@@ -21,6 +21,7 @@ CASES = [
     "kiln.bind-facts",
     "kiln.bind-relations",
     *cases.QUESTIONS,
+    *comparisons.CASES,
 ]  # fmt: skip
 
 
@@ -247,3 +248,16 @@ def test_a_question_is_answered_from_the_memory(case: str, words: tuple[str, ...
 def test_what_the_memory_does_not_tell_is_searched_for() -> None:
     assert cases.said("ask-bank").search
     assert cases.said("ask-closing").search is None
+
+
+@pytest.mark.parametrize("case", comparisons.CASES)
+def test_facts_are_held_against_each_other(case: str) -> None:
+    recorded = cases.recording(case)
+    assert recorded is not None, f"record it: python -m tests.recorded.cases {case}"
+    expected = comparisons.expected(case)
+    told = {(j.new.id, j.known.id): j.verdict for j in comparisons.judged(case, recorded.reply)}
+    verdicts = {pair: told.get(pair, "unrelated") for pair in expected}
+    updates = {pair for pair, verdict in verdicts.items() if verdict == "updates"}
+
+    assert updates <= {pair for pair, verdict in expected.items() if verdict == "updates"}
+    assert sum(verdicts[pair] == verdict for pair, verdict in expected.items()) >= 9

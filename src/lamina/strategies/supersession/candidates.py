@@ -117,7 +117,7 @@ def first_person(text: str, names: Sequence[str]) -> str:
         if rest.startswith(("'s ", "’s ")):
             return f"My{rest[2:]}"
         if not rest.startswith(" "):
-            return f"我{rest}" if rest[:1].isalpha() else text
+            return f"我{rest}" if "\u3400" <= rest[:1] <= "\u9fff" else text
         verb, _, object_ = rest.strip().partition(" ")
         return f"I {_PLAIN_VERBS.get(verb, _plain(verb))} {object_}".strip()
     return text

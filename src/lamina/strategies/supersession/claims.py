@@ -88,7 +88,9 @@ def _same_slot(old: Claim, new: Claim) -> Verdict | None:
         return "replaces"
     if alike:
         return "same"
-    if _contained(old.value, new.value) or (old.level != new.level and not new.marked):
+    if _contained(old.value, new.value):
+        return "replaces" if new.slot == "job" and new.marked else None
+    if old.level != new.level and not new.marked:
         return None
     return "replaces"
 
