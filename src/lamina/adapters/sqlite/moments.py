@@ -15,6 +15,8 @@ from lamina.adapters.sqlite.growing import Integers, Places, turn_order
 from lamina.ports import VIEWS, Documents, VectorRows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from lamina.model import Vectors
@@ -119,7 +121,8 @@ Rows = TypeVar("Rows", Said, Shown, Told, Rests)
 
 def appended(known: Rows, new: Rows) -> Rows:
     """Return both, the new ones last."""
-    return type(known)(*(np.concatenate(pair) for pair in zip(known, new, strict=True)))
+    pairs: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(known, new, strict=True)
+    return type(known)(*map(np.concatenate, pairs))
 
 
 def sorted_once(past: Past) -> Orders:
@@ -156,7 +159,7 @@ def _counting(told: Told, order: Integers, before: int) -> Integers:
 
 def _spoken(shown: Shown, exchanges: Integers, heard: Mask) -> Mask:
     """Return which documents are turns or exchanges that show."""
-    chosen = shown.views == TURN
+    chosen: Mask = shown.views == TURN
     chosen[chosen] = heard[shown.owners[chosen]]
     pairs = exchanges[heard[shown.owners[exchanges]] & heard[shown.previous[exchanges]]]
     chosen[pairs[_last_of_each(shown.owners[pairs])]] = True

@@ -142,12 +142,11 @@ def _size(past: Past, orders: Orders) -> int:
 
 
 def _nothing(vectors: NDArray[np.float32]) -> Past:
-    long, short, tiny = (np.empty(0, kind) for kind in (np.int64, np.int32, np.int8))
-    refs = np.empty(0, object)
+    long, short, tiny = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int8)
     return Past(
-        said=Said(*[long] * 7, ids=refs),
-        shown=Shown(long, tiny, tiny, short, short, short, long, long, refs),
-        told=Told(long, long, short, *[long] * 6),
+        said=Said(long, long, long, long, long, long, long, _refs(())),
+        shown=Shown(long, tiny, tiny, short, short, short, long, long, _refs(())),
+        told=Told(long, long, short, long, long, long, long, long, long),
         rests=Rests(short, short),
         sessions=(),
         speakers=(),
@@ -157,7 +156,19 @@ def _nothing(vectors: NDArray[np.float32]) -> Past:
 
 def _messages(tx: sqlite3.Connection, scope: int, after: int) -> Said:
     rows = tx.execute(SQL["past_messages"], (scope, after)).fetchall()
-    return Said(*integers([row[:7] for row in rows], 7).T, ids=_refs([row[7] for row in rows]))
+    positions, sessions, speakers, said_at, gone_at, recorded_at, operations = integers(
+        [row[:7] for row in rows], 7
+    ).T
+    return Said(
+        positions=positions,
+        sessions=sessions,
+        speakers=speakers,
+        said_at=said_at,
+        gone_at=gone_at,
+        recorded_at=recorded_at,
+        operations=operations,
+        ids=_refs([row[7] for row in rows]),
+    )
 
 
 def _documents(
@@ -169,7 +180,7 @@ def _documents(
     of_notes = views == NOTE
     _, note_kinds, events = integers([note[:3] for note in notes], 3).T
     owners[of_notes], kinds[of_notes] = places(said.positions, events), note_kinds
-    refs = np.append(said.ids, None)[owners]
+    refs = np.concatenate([said.ids, _refs([""])])[owners]
     refs[of_notes] = _refs([note[3] for note in notes])
     return Shown(
         ids=ids,
@@ -193,7 +204,7 @@ def _rests(rows: Sequence[tuple[int, ...]], told: Told, said: Said) -> Rests:
     notes, numbers, messages = integers(rows, 3).T
     keys = _keys(told.notes, told.numbers)
     order = np.argsort(keys, kind="stable")
-    at = order[places(keys[order], _keys(notes, numbers))] if len(rows) else notes
+    at = order[places(keys[order], _keys(notes, numbers))]
     return Rests(at.astype(np.int32), places(said.positions, messages).astype(np.int32))
 
 
