@@ -137,6 +137,10 @@ class Queue(Protocol):
         """Give a lease back; one that was lost is left alone."""
         ...
 
+    def leases(self) -> list[Lease]:
+        """Return the leases that were not given back, those that ran out too."""
+        ...
+
     def jobs(self, scope: Scope | None = None) -> list[Job]:
         """Return waiting jobs in the order to be done.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -12,7 +11,7 @@ from datetime import timedelta
 from lamina.errors import BadInput, LaminaError, LeaseLost
 from lamina.model import Scope, Step
 from lamina.ports import Job, Lease
-from lamina.work import steps
+from lamina.work import holding, steps
 from lamina.work.engine import Engine
 
 log = logging.getLogger(__name__)
@@ -48,6 +47,7 @@ def process(engine: Engine, scope: Scope | None = None, progress: Progress | Non
     """Do all that waits, in one scope or in all, due or not; each job fails at most once."""
     tally = Tally(progress)
     tried: set[tuple[int, int]] = set()
+    holding.free_the_dead(engine.store)
     while scopes := _waiting(engine, scope, tried, tally):
         for each in scopes:
             with _leased(engine, each) as lease:
@@ -122,12 +122,13 @@ class Worker:
             self._stop.wait(self._every)
 
     def _round(self) -> None:
+        holding.free_the_dead(self._engine.store)
         if self._idle_after is not None:
             close_idle(self._engine, self._idle_after)
         tried: set[tuple[int, int]] = set()
         while not self._stop.is_set():
             now = self._engine.clock.now()
-            lease = self._engine.store.lease(_holder(), LEASE_SECONDS, now=now)
+            lease = self._engine.store.lease(holding.name(), LEASE_SECONDS, now=now)
             if lease is None:
                 return
             before = len(tried)
@@ -151,7 +152,7 @@ def _waiting(
 @contextmanager
 def _leased(engine: Engine, scope: Scope) -> Iterator[Lease | None]:
     lease = engine.store.lease(
-        _holder(), LEASE_SECONDS, now=engine.clock.now(), scope=scope, due_only=False
+        holding.name(), LEASE_SECONDS, now=engine.clock.now(), scope=scope, due_only=False
     )
     try:
         yield lease
@@ -211,7 +212,3 @@ def _do(engine: Engine, job: Job, lease: Lease, tally: Tally) -> None:
 
 def _mark(job: Job) -> tuple[int, int]:
     return job.id, job.version
-
-
-def _holder() -> str:
-    return f"worker-{uuid.uuid4().hex[:12]}"

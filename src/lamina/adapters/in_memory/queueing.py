@@ -61,6 +61,11 @@ class InMemoryQueue(Part):
                 with self._writing(lease.scope) as state:
                     state.lease = None
 
+    def leases(self) -> list[Lease]:
+        """See `Queue.leases`."""
+        with self._lock:
+            return [state.lease for state in self._states.values() if state.lease]
+
     def jobs(self, scope: Scope | None = None) -> list[Job]:
         """See `Queue.jobs`."""
         with self._lock:

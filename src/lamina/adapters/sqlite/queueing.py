@@ -65,6 +65,19 @@ class SqliteQueue(Part):
             if row:
                 tx.execute(SQL["release"], (row.key, lease.fence))
 
+    def leases(self) -> list[Lease]:
+        """See `Queue.leases`."""
+        with self._db.reading() as tx:
+            return [
+                Lease(
+                    scope=scopes.from_columns(*row[:3]),
+                    holder=unpack(row[3]),
+                    fence=row[4],
+                    until=from_micros(row[5]),
+                )
+                for row in tx.execute(SQL["leases"])
+            ]
+
     def jobs(self, scope: Scope | None = None) -> list[Job]:
         """See `Queue.jobs`."""
         with self._db.reading() as tx:

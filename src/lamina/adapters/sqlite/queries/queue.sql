@@ -45,3 +45,7 @@ UPDATE lease SET until = ? WHERE scope = ? AND fence = ?;
 
 -- release: give a lease back
 DELETE FROM lease WHERE scope = ? AND fence = ?;
+
+-- leases: the leases that were not given back
+SELECT c.tenant, c.kind, c.id, l.holder, l.fence, l.until FROM lease l
+JOIN scope c ON c.key = l.scope ORDER BY l.scope;
