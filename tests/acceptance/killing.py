@@ -74,14 +74,16 @@ class Killer:
 
     def kill(self, number: int) -> None:
         """Start a process, kill it when it has begun, and judge what is there."""
-        process = start(self.path, f"{self._seed}-{number}", hours=number)
-        assert process.stdout
-        first = process.stdout.readline()
-        time.sleep(self._drawn.uniform(0.0, 1.0))
-        process.kill()
-        rest, errors = process.communicate(timeout=100)
+        with start(self.path, f"{self._seed}-{number}", hours=number) as process:
+            assert process.stdout
+            assert process.stderr
+            first = process.stdout.readline()
+            time.sleep(self._drawn.uniform(0.0, 1.0))
+            process.kill()
+            # Not `communicate`: it would miss what `readline` has read ahead.
+            output, errors = first + process.stdout.read(), process.stderr.read()
         assert errors == "", errors
-        self.judge(lines(first + rest))
+        self.judge(lines(output))
 
     def finish(self) -> None:
         """Let one more process do all that still waits, and judge that too."""
