@@ -92,10 +92,18 @@ class Chronicle:
         taken = set(self.store.consolidated_by(self.scope, summary.operation))
         return taken | self._taken_in_vain.intersection(summary.sources)
 
+    def formed_after(self, operation: Operation) -> list[Operation]:
+        """Return the later operations that formed summaries, latest first."""
+        return [each for each in self._formings if each.number > operation.number]
+
+    @cached_property
+    def _formings(self) -> list[Operation]:
+        return self._log(FORMING)
+
     @cached_property
     def _taken_in_vain(self) -> set[str]:
         """The messages that an undone operation consolidated last."""
-        undone = [operation.id for operation in self._log(FORMING) if operation.undone_by]
+        undone = [operation.id for operation in self._formings if operation.undone_by]
         return {id_ for each in undone for id_ in self.store.consolidated_by(self.scope, each)}
 
     @cached_property

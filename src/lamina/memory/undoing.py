@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lamina.memory.chronicle import FORMING
 from lamina.memory.dependents import Dependents
 from lamina.model import Gone, Matter, Note, Scope
 from lamina.ports import Operation, Store
@@ -96,7 +95,7 @@ class Undoing(Dependents):
         else:
             for number, note in self.past.counting(mark.id).items():
                 if mark.revision in (0, number):
-                    self.lose(note, told=True)
+                    self.lose(note, root=True, told=True)
 
     def _show(self, ids: Sequence[str]) -> None:
         live = self.past.live(ids)
@@ -113,11 +112,9 @@ class Undoing(Dependents):
     def _undo_what_was_formed_anew(self, operation: Operation, reopened: Sequence[str]) -> None:
         """Undo the later consolidations of messages that an operation had put back."""
         self._kept.update(reopened)
-        formed = self.store.resting_on(self.scope, reopened) if reopened else []
-        self.past.look_up(note.operation for note in formed)
-        for note in formed:
-            made = self.past.operation(note.operation)
-            if note.kind == "summary" and made.kind in FORMING and made.number > operation.number:
+        for made in self.past.formed_after(operation) if reopened else ():
+            taken = self.store.consolidated_by(self.scope, made.id)
+            if not made.undone_by and not self._kept.isdisjoint(taken):
                 self.undo(made)
 
     def _free_twins(self) -> None:
