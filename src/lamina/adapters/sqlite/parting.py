@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lamina.adapters.sqlite import indexing, undoing
+from lamina.adapters.sqlite import undoing
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import pack
 
@@ -58,7 +58,8 @@ class Parting:
 
     def _erase_documents(self, messages: Numbers, notes: Numbers) -> int:
         documents = self._found("shown_words", messages) | self._found("shown_notes", notes)
-        return indexing.remove(self.tx, self.scope, sorted(documents))
+        self._do("erase_postings", "erase_vectors", "erase_documents", of=documents)
+        return len(documents)
 
     def _erase_operations(self) -> None:
         """Erase the operations that nothing is left of; what undid only them is left with nothing.

@@ -75,6 +75,15 @@ WHERE scope = ?1 AND view = 1 AND previous IN (SELECT value FROM json_each(?2));
 SELECT d.id FROM json_each(?2) AS wanted
 JOIN document d ON d.scope = ?1 AND d.view = 2 AND d.subject = wanted.value;
 
+-- erase_postings: the postings of some documents, whatever these say of them, in one pass
+DELETE FROM posting WHERE scope = ?1 AND document IN (SELECT value FROM json_each(?2));
+
+-- erase_vectors: their vectors, in every space
+DELETE FROM vector WHERE scope = ?1 AND document IN (SELECT value FROM json_each(?2));
+
+-- erase_documents: some documents
+DELETE FROM document WHERE scope = ?1 AND id IN (SELECT value FROM json_each(?2));
+
 -- followers: the messages whose exchanges show some messages before their own
 SELECT subject FROM document
 WHERE scope = ?1 AND view = 1 AND previous IN (SELECT value FROM json_each(?2));
