@@ -1,5 +1,7 @@
 """Rolling back, against both stores, and by property against the one in memory."""
 
+import tempfile
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +12,8 @@ import lamina
 from lamina.errors import BadInput, Conflict, LaminaError, NotFound
 from lamina.memory import edit
 from lamina.memory.values import Plan
-from lamina.ports import Operation
+from lamina.model import Gone
+from lamina.ports import Operation, Writing
 from lamina.testing import FakeClock, WordEncoder
 
 TALK = (
@@ -142,17 +145,53 @@ def test_a_rolled_back_edit_gives_the_old_words_and_what_was_formed_from_them(
     assert memory.check() == []
 
 
-def test_a_confirmation_of_what_is_rolled_back_is_told_again(memory: lamina.Memory) -> None:
+def test_a_twin_of_what_is_rolled_back_is_told_again(memory: lamina.Memory) -> None:
     user = memory.user("bo")
-    user.add("I live in Paris now.", session_id="a", timestamp="2026-01-01T10:00:00Z", wait=True)
+    user.add("Bread is good.", session_id="a", timestamp="2026-01-01T10:00:00Z", wait=True)
     first = last(user, "bind")
-    user.add("I live in Paris now.", session_id="b", timestamp="2026-01-02T10:00:00Z", wait=True)
+    user.add("Good bread!", session_id="b", timestamp="2026-01-02T10:00:00Z", wait=True)
+    [twin, kept] = user.list(kind="fact")
+    merge(user, kept, twin)
+    assert [note.id for note in user.list(kind="fact")] == [kept.id]
 
-    user.rollback(first.id)
+    back = user.rollback(first.id)
     memory.process()
+    assert [note.id for note in user.list(kind="fact")] == [twin.id]
 
-    assert [note.text for note in user.list(kind="fact")] == ["I live in Paris now."]
+    user.rollback(back.operation.id)
+    memory.process()
+    assert [note.id for note in user.list(kind="fact")] == [kept.id]
     assert memory.check() == []
+
+
+def test_a_twin_stays_away_if_what_it_rests_on_is_deleted(memory: lamina.Memory) -> None:
+    user = memory.user("bo")
+    user.add("Bread is good.", session_id="a", timestamp="2026-01-01T10:00:00Z", wait=True)
+    user.add("Good bread!", session_id="b", timestamp="2026-01-02T10:00:00Z", wait=True)
+    [twin, kept] = user.list(kind="fact")
+    merge(user, kept, twin)
+
+    user.delete(twin.sources[0])
+
+    [left] = user.list(kind="fact")
+    assert (left.id, left.sources) == (kept.id, kept.sources)
+
+
+def merge(user: lamina.Handle, kept: lamina.Note, twin: lamina.Note) -> None:
+    """Let one note stand for another that says the same."""
+    now = user._engine.clock.now()
+    made = Operation(id="merge1", kind="merge", known_at=now, recorded_at=now)
+    note = replace(
+        kept,
+        revision=kept.revision + 1,
+        sources=(*kept.sources, *twin.sources),
+        parents=(twin.id,),
+        operation=made.id,
+        known_at=now,
+        recorded_at=now,
+    )
+    gone = (Gone(what="note", id=twin.id, always=False),)
+    user._engine.store.apply(user.scope, Writing(operation=made, notes=(note,), gone=gone), now=now)
 
 
 def test_what_was_superseded_holds_again_when_its_successor_is_rolled_back(
@@ -276,13 +315,29 @@ def texts(user: lamina.Handle) -> dict[str, str]:
     return notes | {message.id: message.text for message in user.messages(limit=1000)}
 
 
+many = st.lists(adds | adds | others, min_size=3, max_size=12)
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(steps=st.lists(adds | adds | others, min_size=3, max_size=12), which=numbers)
+@given(steps=many, which=numbers)
 def test_whatever_was_done_a_rollback_does_what_its_diff_says_and_can_be_taken_back(
     steps: list[tuple[str, int, int]], which: int
 ) -> None:
+    check_that_it_can_be_taken_back(":memory:", steps, which)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(steps=many, which=numbers)
+def test_so_it_is_in_a_file(steps: list[tuple[str, int, int]], which: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        check_that_it_can_be_taken_back(f"{folder}/memory.db", steps, which)
+
+
+def check_that_it_can_be_taken_back(
+    path: str, steps: list[tuple[str, int, int]], which: int
+) -> None:
     clock = FakeClock()
-    with lamina.open(":memory:", encoder=WordEncoder(), clock=clock) as memory:
+    with lamina.open(path, encoder=WordEncoder(), clock=clock) as memory:
         user = memory.user("ann")
         for step in steps:
             do(user, clock, step)
@@ -310,7 +365,7 @@ def test_whatever_was_done_a_rollback_does_what_its_diff_says_and_can_be_taken_b
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-@given(steps=st.lists(adds | adds | others, min_size=3, max_size=12), which=numbers)
+@given(steps=many, which=numbers)
 def test_no_summary_rests_on_the_notes_of_an_extraction_that_was_rolled_back(
     steps: list[tuple[str, int, int]], which: int
 ) -> None:

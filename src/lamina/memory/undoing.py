@@ -22,6 +22,8 @@ class Undoing(Dependents):
         """By operation that is undone: whether a mark is to say so."""
         self._redone: set[str] = set()
         """The operations that count again, since what undid them is undone."""
+        self._twins: set[str] = set()
+        """Notes that are withdrawn again because another one says the same."""
 
     def undo(self, operation: Operation, *, root: bool = False, told: bool = False) -> None:
         """Undo an operation: what it wrote goes, what it put out of force comes back.
@@ -83,6 +85,8 @@ class Undoing(Dependents):
         self._kept.update(self.store.consolidated_by(self.scope, operation.id))
         for mark in self.store.gone_by(self.scope, operation.id):
             self._mark_again(mark)
+            if operation.kind not in FELLING:
+                self._twins.add(mark.id)
 
     def _mark_again(self, mark: Gone) -> None:
         if mark.what == "message":
@@ -187,7 +191,7 @@ class Undoing(Dependents):
 
     def _is_felled(self, id_: str) -> bool:
         """Whether a note will be hidden as wrong, and not as said twice."""
-        if self.after(id_) is not None:
+        if self.after(id_) is not None or id_ in self._twins:
             return False
         if self.lost.get(id_):
             return True
