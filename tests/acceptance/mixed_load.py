@@ -110,7 +110,7 @@ class Load:
     def act(self) -> None:
         acts = (self.add, self.process, self.close, self.update, self.delete, self.roll_back,
                 self.set_aside, self.forget)  # fmt: skip
-        [act] = self.drawn.choices(acts, weights=(40, 15, 8, 8, 8, 12, 6, 2))
+        [act] = self.drawn.choices(acts, weights=(35, 12, 8, 8, 8, 18, 6, 5))
         owner = self.drawn.choice(OWNERS)
         # What there is nothing of, or not any longer, cannot be changed.
         with contextlib.suppress(BadInput, NotFound):
