@@ -48,7 +48,7 @@ def test_text_comes_from_standard_input_whatever_it_holds(cli: Cli) -> None:
 def test_whose_memory_must_be_said(cli: Cli) -> None:
     cli.json("add", "--user", "alice", "Hi.")
 
-    assert "Give --user or --conversation" in cli.fails("add", "Hello.", code=2)
+    assert "Give --user, --conversation or --space" in cli.fails("add", "Hello.", code=2)
     assert "exclude each other" in cli.fails(
         "add", "--user", "a", "--conversation", "b", "Hello.", code=2
     )

@@ -99,4 +99,4 @@ def test_a_withdrawn_note_keeps_its_history_under_the_id_that_was_told(own: Cli)
 def test_whose_memory_is_erased_is_never_guessed(cli: Cli) -> None:
     cli.json("add", "--user", "u", "Hi.")
 
-    assert "Give --user or --conversation" in cli.fails("forget", "--yes", code=2)
+    assert "Give --user, --conversation or --space" in cli.fails("forget", "--yes", code=2)

@@ -97,7 +97,7 @@ def test_json_lines_come_from_standard_input_too(cli: Cli) -> None:
 def test_chats_do_not_say_whose_they_are(cli: Cli, tmp_path: Path) -> None:
     told = cli.fails("import", written(tmp_path, "chat.json", CHAT), code=2)
 
-    assert "Give --user or --conversation" in told
+    assert "Give --user, --conversation or --space" in told
     assert not cli.db.exists()
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 import click
 
 from lamina.apps.cli.naming import short
-from lamina.apps.cli.opening import opened_handle
+from lamina.apps.cli.opening import opened_part
 from lamina.apps.cli.options import Where, scoped, text_argument
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.render.text import counted
@@ -42,10 +42,11 @@ def add_command(
 ) -> None:
     """Store one message, word for word.
 
-    It can be found as soon as this returns. TEXT may be - to read it from standard input.
+    It can be found as soon as this returns. TEXT may be - to read it from standard input. In a
+    shared space, --as tells who writes it.
     """
     message = {name: given[name] for name in _MESSAGE_OPTIONS if given[name] is not None}
-    with opened_handle(where, create=True, known=False) as handle:
+    with opened_part(where, create=True, known=False) as handle:
         added = handle.add({**message, "content": text}, session_id=session, infer=infer, wait=wait)
     told = "stored" if added.new else "already there, nothing changed"
     answer(

@@ -1,25 +1,21 @@
-"""`lamina update`, `delete` and `forget`."""
+"""`lamina update`, `delete`, `rollback`, `quarantine` and `release`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
-from lamina.apps.cli.naming import resolve, short
-from lamina.apps.cli.opening import opened_handle
-from lamina.apps.cli.options import Where, scoped, text_argument
+from lamina.apps.cli.naming import call, resolve, resolve_operation, short
+from lamina.apps.cli.opening import opened_handle, opened_part
+from lamina.apps.cli.options import Where, owned, scoped, text_argument
 from lamina.apps.cli.output import answer
-from lamina.apps.cli.render.text import counted
 
 if TYPE_CHECKING:
-    from lamina.ports import Receipt
+    from rich.console import RenderableType
 
-_STAGES = {
-    "physical": "gone from the file",
-    "logical": "gone; somebody still reads an older state of the file, so traces stay in it until"
-    " this command is run again",
-}
+    from lamina.memory.values import RolledBack
 
 
 @click.command("update")
@@ -32,7 +28,7 @@ def update_command(where: Where, id: str, text: str) -> None:
     It counts as a person's correction; what it said before stays in its history. TEXT may be - to
     read it from standard input.
     """
-    with opened_handle(where) as handle:
+    with opened_part(where) as handle:
         note = handle.update(resolve(handle, id), text)
     answer(
         where.as_json,
@@ -47,40 +43,81 @@ def update_command(where: Where, id: str, text: str) -> None:
 def delete_command(where: Where, id: str) -> None:
     """Withdraw a note or message; nothing is erased.
 
-    With a message go the notes that were read from it.
+    With a message go the notes that were read from it. Asked --as-of an earlier moment they still
+    show. `lamina rollback` takes it back.
+    """
+    with opened_part(where) as handle:
+        whole = resolve(handle, id)
+        operation = handle.delete(whole)
+    answer(
+        where.as_json,
+        {"withdrawn": whole, "operation": operation.to_dict()},
+        lambda: _told(f"withdrawn: {whole}", call(where, "rollback", short(operation.id))),
+    )
+
+
+@click.command("rollback")
+@click.argument("operation")
+@scoped
+def rollback_command(where: Where, operation: str) -> None:
+    """Undo an operation; what was built on it is withdrawn.
+
+    At every moment it is as if it had not been done, and the next `lamina process` forms anew what
+    its evidence still bears out. `lamina log` lists the operations, by number and ID; `lamina
+    diff` tells beforehand what would change. Rolling a rollback back restores.
+    """
+    with opened_part(where) as handle:
+        done = handle.rollback(resolve_operation(handle, operation))
+    answer(where.as_json, done.to_dict(), lambda: _rolled_back(where, done))
+
+
+@click.command("quarantine")
+@click.argument("id")
+@click.option("--reason", default="", metavar="TEXT", help="Why, for those who look later.")
+@owned
+def quarantine_command(where: Where, id: str, reason: str) -> None:
+    """Set a note or message aside: kept, but found by nobody.
+
+    With it goes what rests on it. Unlike what is deleted it shows at no moment, until it is
+    released.
     """
     with opened_handle(where) as handle:
         whole = resolve(handle, id)
-        handle.delete(whole)
-    answer(where.as_json, {"withdrawn": whole}, lambda: [f"withdrawn: {whole}"])
-
-
-@click.command("forget")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@scoped
-def forget_command(where: Where, yes: bool) -> None:
-    """Erase all of a user or conversation, for good.
-
-    What was made of it is erased with it. It cannot be undone.
-    """
-    with opened_handle(where, known=False) as handle:
-        if not yes:
-            scope = handle.scope
-            count = handle.stats().counts.get("messages", 0)
-            click.confirm(
-                f"Erase {scope.kind} {scope.id}, {counted(count, 'message')}, for good?",
-                abort=True,
-                err=True,
-            )
-        receipt = handle.forget()
-    answer(where.as_json, receipt.to_dict(), lambda: [_erased(receipt)])
-
-
-def _erased(receipt: Receipt) -> str:
-    if not receipt.messages and not receipt.documents:
-        return f"nothing is stored under that name; what ever was: {_STAGES[receipt.stage]}"
-    removed = (
-        f"{counted(receipt.messages, 'message')}, {counted(receipt.notes, 'note')}"
-        f" and {counted(receipt.documents, 'document')} erased"
+        operation = handle.quarantine(whole, reason)
+    answer(
+        where.as_json,
+        {"quarantined": whole, "operation": operation.to_dict()},
+        lambda: _told(f"set aside: {whole}", call(where, "release", short(whole))),
     )
-    return f"{removed}: {_STAGES[receipt.stage]}"
+
+
+@click.command("release")
+@click.argument("id")
+@owned
+def release_command(where: Where, id: str) -> None:
+    """Take back the quarantine of a note or message.
+
+    What went with it comes back as well.
+    """
+    with opened_handle(where) as handle:
+        whole = resolve(handle, id, gone=True)
+        operation = handle.release(whole)
+    answer(
+        where.as_json,
+        {"released": whole, "operation": operation.to_dict()},
+        lambda: [f"released: {whole}"],
+    )
+
+
+def _told(what: str, back: str) -> Iterable[RenderableType]:
+    from lamina.apps.cli.render.table import unbroken
+
+    return [what, unbroken(f"to take it back: {back}")]
+
+
+def _rolled_back(where: Where, done: RolledBack) -> Iterable[RenderableType]:
+    from lamina.apps.cli.render import log
+    from lamina.apps.cli.render.table import unbroken
+
+    yield from log.rolled_back(done)
+    yield unbroken(f"to take it back: {call(where, 'rollback', short(done.operation.id))}")

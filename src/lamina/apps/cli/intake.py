@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from hashlib import file_digest
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 BATCH = 128
 """Messages in one transaction: what an interruption may undo."""
+
+LONGEST_FILE, DIGITS = 200, 12
+"""Characters of a file's name, and digits of the digest of its content, that name its import."""
 
 EXAMPLE = '[{"role": "user", "content": "..."}]'
 """The simplest file that can be imported."""
@@ -65,6 +69,8 @@ class Taken(Value):
     new: int
     """How many were not stored before."""
     sessions: int
+    operation: str | None = None
+    """The id of what added them, by which they can be rolled back; `None` if nothing was new."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,11 +120,12 @@ def owners(plan: Plan, where: Where) -> list[Where]:
         click.UsageError: The file does not say, and neither does the call.
     """
     several = len(plan.parts) > 1
-    if where.user is not None:
+    if where.user is not None or where.space is not None:
         if several:
+            [(kind, _)] = where.owners
             raise click.UsageError(
                 f"{plan.path.name} holds {len(plan.parts)} conversations; import them with"
-                " --conversation, or without, not as one --user"
+                f" --conversation, or without, not as one --{kind}"
             )
         return [where]
     return [_owner(part, where, several) for part in plan.parts]
@@ -130,7 +137,7 @@ def take(where: Where, plan: Plan, owners: list[Where], *, process: bool) -> Imp
         handles = [handle(memory, owner) for owner in owners]
         with progress("importing") as advance:
             taken = _take_all(plan, handles, advance)
-        processed = _process(memory, handles) if process else None
+        processed = form(memory, handles) if process else None
     return Imported(
         format=plan.format,
         conversations=taken,
@@ -152,27 +159,42 @@ def _part(name: str | None, turns: Iterator[Turn]) -> Part:
 def _owner(part: Part, where: Where, several: bool) -> Where:
     prefix = where.conversation
     if part.name is None and prefix is None:
-        raise click.UsageError("whose messages are these? Give --user or --conversation")
+        raise click.UsageError("whose messages are these? Give --user, --conversation or --space")
     named = part.name if prefix is None else f"{prefix}/{part.name}" if several else prefix
     return replace(where, conversation=named)
 
 
 def _take_all(plan: Plan, handles: list[Handle], advance: Advance) -> tuple[Taken, ...]:
     taken: list[Taken] = []
-    before = 0
+    before, name = 0, _name(plan.path)
     for found, part, owner in zip(read(plan.path, plan.format), plan.parts, handles, strict=True):
-        done, new = 0, 0
+        done, new, operation = 0, 0, None
         for batch in _batches(said(found.turns)):
-            new += owner.add(batch).new
+            added = owner.add(batch, batch=name)
+            operation = added.operation or operation
+            new += added.new
             done += len(batch)
             advance(before + done, plan.turns)
         _close(owner, part.sessions)
         before += done
-        scope = owner.scope
         taken.append(
-            Taken(kind=scope.kind, id=scope.id, turns=done, new=new, sessions=len(part.sessions))
+            Taken(
+                kind=owner.scope.kind,
+                id=owner.scope.id,
+                turns=done,
+                new=new,
+                sessions=len(part.sessions),
+                operation=operation,
+            )
         )
     return tuple(taken)
+
+
+def _name(path: Path) -> str:
+    """Return what names the import of a file: all that is added from it is one operation."""
+    with path.open("rb") as file:
+        content = file_digest(file, "sha256").hexdigest()
+    return f"{path.name[-LONGEST_FILE:]} {content[:DIGITS]}"
 
 
 def _batches(turns: Iterator[Turn]) -> Iterator[list[Mapping[str, Any]]]:
@@ -190,7 +212,8 @@ def _close(owner: Handle, sessions: tuple[str, ...]) -> None:
             owner.close_session(session)
 
 
-def _process(memory: Memory, handles: list[Handle]) -> Processed:
+def form(memory: Memory, handles: list[Handle]) -> Processed:
+    """Form memory from what waits in some handles."""
     from lamina.memory.values import Processed
 
     with progress("forming memory") as advance:

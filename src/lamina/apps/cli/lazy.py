@@ -21,7 +21,7 @@ class Home:
 
 
 class LazyGroup(HelpfulGroup):
-    """Commands in sections. The command `why` is called `why_command` in its module."""
+    """Commands in sections. `verify-erasure` is called `verify_erasure_command` in its module."""
 
     def __init__(
         self, *, package: str, sections: Mapping[str, Mapping[str, Home]], **attrs: Any
@@ -41,7 +41,7 @@ class LazyGroup(HelpfulGroup):
         if home is None:
             return None
         module = import_module(f"{self.package}.{home.module}")
-        found = getattr(module, f"{cmd_name}_command")
+        found = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         assert isinstance(found, click.Command)
         return found
 

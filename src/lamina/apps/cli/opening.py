@@ -15,6 +15,8 @@ from lamina.errors import NotFound
 
 if TYPE_CHECKING:
     from lamina.memory import Handle, Memory
+    from lamina.memory.memory import Tenant
+    from lamina.memory.space import Member, Space
     from lamina.model import Scope
     from lamina.ports import Tenancy
     from lamina.settings import Settings
@@ -95,13 +97,54 @@ def opened_handle(where: Where, *, create: bool = False, known: bool = True) -> 
             yield known_handle(memory, where) if known else handle(memory, where)
 
 
+@contextmanager
+def opened_part(
+    where: Where, *, create: bool = False, known: bool = True
+) -> Iterator[Handle | Member]:
+    """Open what `opened_handle` opens; or a shared space as who acts in it, if the call says who.
+
+    A member's space is looked for by what was granted alone, so that nobody learns what there is.
+
+    Raises:
+        NotFound: It is not there.
+    """
+    if where.principal is None:
+        with opened_handle(where, create=create, known=known) as handle:
+            yield handle
+    else:
+        with opened(where) as memory:
+            yield _member(memory, where, where.principal)
+
+
+@contextmanager
+def opened_space(where: Where, *, create: bool = False) -> Iterator[Space]:
+    """Open the store and the shared space that the call names, as whoever runs the store."""
+    assert where.space is not None
+    with opened(where, create=create) as memory:
+        yield tenant(memory, where).space(where.space)
+
+
+def tenant(memory: Memory, where: Where) -> Memory | Tenant:
+    """Return the tenant that the call names, or the whole store if it has only one."""
+    return memory if where.tenant is None else memory.tenant(where.tenant)
+
+
 def handle(memory: Memory, where: Where) -> Handle:
     """Return the handle that the call names."""
-    owner = memory if where.tenant is None else memory.tenant(where.tenant)
+    owner = tenant(memory, where)
     if where.user is not None:
         return owner.user(where.user)
+    if where.space is not None:
+        return owner.space(where.space)
     assert where.conversation is not None
     return owner.conversation(where.conversation)
+
+
+def _member(memory: Memory, where: Where, principal: str) -> Member:
+    kind, _, id_ = principal.partition(":")
+    assert where.space is not None
+    owner = tenant(memory, where)
+    return (owner.user(id_) if kind == "user" else owner.agent(id_)).space(where.space)
 
 
 def known_handle(memory: Memory, where: Where) -> Handle:
@@ -119,7 +162,7 @@ def _only(memory: Memory, where: Where, known: bool) -> Handle:
     there = _there(memory, where) if known else []
     if len(there) == 1:
         return there[0]
-    raise click.UsageError(f"whose memory? Give --user or --conversation{_listed(there)}")
+    raise click.UsageError(f"whose memory? Give --user, --conversation or --space{_listed(there)}")
 
 
 def _there(memory: Memory, where: Where) -> list[Handle]:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 import click
 
 from lamina.apps.cli.naming import resolve
-from lamina.apps.cli.opening import opened_handle
-from lamina.apps.cli.options import Where, scoped
+from lamina.apps.cli.opening import opened_part
+from lamina.apps.cli.options import Where, dated, scoped
 from lamina.apps.cli.output import answer
 from lamina.model import NoteKind
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lamina.memory import Handle
+    from lamina.memory.reads import Reads
     from lamina.model import Message, Note
 
 SHOWN: tuple[NoteKind, ...] = ("summary", "fact")
@@ -34,15 +34,18 @@ NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what
 @click.option("--session", metavar="ID", help="With --kind message: only this session.")
 @click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="How many.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="How many to pass over.")
+@click.option("--superseded", is_flag=True, help="Also what something else took the place of.")
+@dated()
 @scoped
-def list_command(where: Where, **given: Any) -> None:
+def list_command(where: Where, superseded: bool, looking: dict[str, str], **given: Any) -> None:
     """List notes, latest said first, or messages.
 
     Relations say again what facts say, so they are left out, in JSON too, unless --all or --kind
-    relation asks for them. With --kind message: the last messages, oldest first.
+    relation asks for them. With --kind message: the last messages, oldest first; those are said,
+    and neither hold nor are superseded.
     """
-    with opened_handle(where) as handle:
-        entries = _entries(handle, **given)
+    with opened_part(where) as handle:
+        entries = _entries(handle, {"superseded": superseded, **looking}, **given)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render.entries import entries_table
@@ -54,11 +57,12 @@ def list_command(where: Where, **given: Any) -> None:
 
 @click.command("get")
 @click.argument("id")
+@dated("as_of", "recorded_as_of")
 @scoped
-def get_command(where: Where, id: str) -> None:
+def get_command(where: Where, id: str, looking: dict[str, str]) -> None:
     """Show one note or message."""
-    with opened_handle(where) as handle:
-        found = handle.get(resolve(handle, id))
+    with opened_part(where) as handle:
+        found = handle.get(resolve(handle, id, gone=bool(looking)), **looking)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render.entries import entry
@@ -74,15 +78,16 @@ def get_command(where: Where, id: str) -> None:
 def history_command(where: Where, id: str) -> None:
     """Show every revision of a note, and what caused it.
 
-    Also of a withdrawn note; that one is named by its whole ID.
+    Each with what it changed and the operation that made it, which `lamina rollback` undoes. Also
+    of a note that was withdrawn or undone; a message has one entry, for it is never revised.
     """
-    with opened_handle(where) as handle:
-        revisions = handle.history(resolve(handle, id))
+    with opened_part(where) as handle:
+        revisions = handle.history(resolve(handle, id, gone=True))
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render.entries import revisions_table
 
-        return [revisions_table(revisions)] if revisions else ["a message is never revised"]
+        return [revisions_table(revisions)]
 
     answer(where.as_json, {"revisions": [r.to_dict() for r in revisions]}, render)
 
@@ -93,10 +98,11 @@ def history_command(where: Where, id: str) -> None:
 def why_command(where: Where, id: str) -> None:
     """Show what a note rests on, down to the messages.
 
-    Each step that made something of something is shown, as a tree.
+    Each step that made something of something is shown, as a tree, and what took the place of
+    what.
     """
-    with opened_handle(where) as handle:
-        why = handle.why(resolve(handle, id))
+    with opened_part(where) as handle:
+        why = handle.why(resolve(handle, id, gone=True))
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render.story import why_tree
@@ -107,7 +113,8 @@ def why_command(where: Where, id: str) -> None:
 
 
 def _entries(
-    handle: Handle,
+    handle: Reads,
+    which: dict[str, Any],
     kind: str | None,
     everything: bool,
     session: str | None,
@@ -115,10 +122,20 @@ def _entries(
     offset: int,
 ) -> list[Message] | list[Note]:
     if kind == "message":
-        latest = handle.messages(limit=limit + offset, session_id=session)
-        return latest[: len(latest) - offset]
+        return _messages(handle, which, session, limit, offset)
     if kind is not None or everything:
-        return handle.list(kind=cast(NoteKind | None, kind), limit=limit, offset=offset)
-    notes = [n for each in SHOWN for n in handle.list(kind=each, limit=limit + offset)]
+        given = cast(NoteKind | None, kind)
+        return handle.list(kind=given, limit=limit, offset=offset, **which)
+    notes = [n for each in SHOWN for n in handle.list(kind=each, limit=limit + offset, **which)]
     notes.sort(key=lambda note: note.said_at, reverse=True)
     return notes[offset : offset + limit]
+
+
+def _messages(
+    handle: Reads, which: dict[str, Any], session: str | None, limit: int, offset: int
+) -> list[Message]:
+    if which["superseded"] or "valid_on" in which:
+        raise click.UsageError("--superseded and --valid-on are for notes, not --kind message")
+    looking = {name: moment for name, moment in which.items() if name != "superseded"}
+    latest = handle.messages(limit=limit + offset, session_id=session, **looking)
+    return latest[: len(latest) - offset]

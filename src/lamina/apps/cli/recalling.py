@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from lamina.apps.cli.opening import opened_handle, settings
-from lamina.apps.cli.options import Where, scoped, text_argument
+from lamina.apps.cli.opening import opened_part, settings
+from lamina.apps.cli.options import KINDS, Where, dated, scoped, text_argument
 from lamina.apps.cli.output import answer, plain
-from lamina.model import NoteKind, Variant
+from lamina.model import Variant
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from lamina.memory import Answer
     from lamina.model import Hit
 
-KINDS = ("message", *get_args(NoteKind))
 NOTHING = "nothing here matters to that"
 
 
@@ -32,26 +31,33 @@ NOTHING = "nothing here matters to that"
     help="How much of the structure is used. Default: LAMINA_VARIANT, else full.",
 )
 @click.option("--explain", is_flag=True, help="Show each signal's share, and the whole event.")
+@click.option("--superseded", is_flag=True, help="Also what something else took the place of.")
+@dated()
 @scoped
-def search_command(
+def search_command(  # noqa: PLR0913  what may be asked for, each by its name
     where: Where,
     query: str,
     top_k: int,
     kinds: tuple[str, ...],
     variant: Variant | None,
     explain: bool,
+    superseded: bool,
+    looking: dict[str, str],
 ) -> None:
     """Find what matters to a query, with its evidence.
 
-    Time words in it ("last March", "上个月") prefer what is of that time.
+    Time words in it ("last March", "上个月") prefer what is of that time. What has been superseded
+    gives its place to what took its place.
     """
-    with opened_handle(where) as handle:
+    with opened_part(where) as handle:
         hits = handle.search(
             query,
             top_k=top_k,
             kinds=kinds or None,
             variant=variant or settings().variant,
             explain=explain,
+            superseded=superseded,
+            **looking,
         )
     answer(
         where.as_json,
@@ -65,15 +71,16 @@ def search_command(
 @click.option(
     "--max-tokens", type=click.IntRange(1), default=800, show_default=True, help="Its length."
 )
+@dated()
 @scoped
-def context_command(where: Where, query: str, max_tokens: int) -> None:
+def context_command(where: Where, query: str, max_tokens: int, looking: dict[str, str]) -> None:
     """Print a block of memories for a prompt: what matters and fits.
 
     Its lines are numbered, dated and attributed, and it is marked, so that it is not remembered
     again when it comes back inside a message.
     """
-    with opened_handle(where) as handle:
-        block = handle.context(query, max_tokens=max_tokens)
+    with opened_part(where) as handle:
+        block = handle.context(query, max_tokens=max_tokens, **looking)
     if where.as_json:
         answer(True, {"query": query, "context": block}, tuple)
     else:
@@ -89,28 +96,30 @@ def context_command(where: Where, query: str, max_tokens: int) -> None:
     show_default=True,
     help="How much of the memory the model is shown.",
 )
+@dated()
 @scoped
-def ask_command(where: Where, question: str, max_tokens: int) -> None:
+def ask_command(where: Where, question: str, max_tokens: int, looking: dict[str, str]) -> None:
     """Answer a question from memory, with a language model.
 
     The evidence that the answer rests on is shown with it.
     """
-    with opened_handle(where) as handle:
-        found = handle.ask(question, max_tokens=max_tokens)
+    with opened_part(where) as handle:
+        found = handle.ask(question, max_tokens=max_tokens, **looking)
     answer(where.as_json, {"question": question, **found.to_dict()}, lambda: _answer(found))
 
 
 @click.command("timeline")
 @text_argument("topic")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many.")
+@dated()
 @scoped
-def timeline_command(where: Where, topic: str, limit: int) -> None:
+def timeline_command(where: Where, topic: str, limit: int, looking: dict[str, str]) -> None:
     """Tell the story of a topic, oldest first.
 
-    Who mentioned it first, what came later, and how it hangs together.
+    Who mentioned it first, what came later, how it hangs together, and until when it held.
     """
-    with opened_handle(where) as handle:
-        moments = handle.timeline(topic, limit=limit)
+    with opened_part(where) as handle:
+        moments = handle.timeline(topic, limit=limit, **looking)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render.story import timeline_table

@@ -1,4 +1,4 @@
-"""`lamina process`, `stats`, `check` and `reencode`."""
+"""`lamina process`, `stats`, `check` and `reencode`: for the whole store, or for some of it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lamina.apps.cli.opening import known_handle, must_exist, opened, path_of, settings
-from lamina.apps.cli.options import Where, scoped, stored
+from lamina.apps.cli.opening import (
+    known_handle,
+    must_exist,
+    opened,
+    opened_part,
+    path_of,
+    settings,
+)
+from lamina.apps.cli.options import Where, owned, scoped, stored
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.progress import progress
 from lamina.apps.cli.render.text import counted
@@ -16,6 +23,8 @@ from lamina.apps.cli.safely import FAILED
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from lamina.memory import Memory, Stats
 
 
 @click.command("process")
@@ -25,12 +34,12 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="First close the sessions in which nothing was said for so long.",
 )
-@scoped
+@owned
 def process_command(where: Where, idle_after: float | None) -> None:
     """Form memory from all that waits.
 
-    Of everybody, or of the one user or conversation that is named. What fails is kept, and tried
-    again by the next call; the exit code is then 1.
+    Of everybody, or of the one user, conversation or space that is named. What fails is kept, and
+    tried again by the next call; the exit code is then 1.
     """
     with opened(where) as memory, progress("forming memory") as advance:
         subject = known_handle(memory, where) if where.named else memory
@@ -50,8 +59,7 @@ def process_command(where: Where, idle_after: float | None) -> None:
 @scoped
 def stats_command(where: Where) -> None:
     """Show how much there is, what waits, and what it took."""
-    with opened(where) as memory:
-        found = (known_handle(memory, where) if where.named else memory).stats()
+    found = _stats(where)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render import figures
@@ -62,16 +70,21 @@ def stats_command(where: Where) -> None:
 
 
 @click.command("check")
+@click.option("--repair", is_flag=True, help="Make anew what is derived and wrong, then look.")
 @stored
-def check_command(where: Where) -> None:
+def check_command(where: Where, repair: bool) -> None:
     """Check that all parts of the store agree.
 
-    These are text, vectors, postings, links, sources and queue. If not, the exit code is 1.
+    These are text, vectors, postings, links, sources and queue. If they do not, or do not after
+    --repair, the exit code is 1. What was said is never touched.
     """
     with opened(where) as memory:
+        rebuilt = _repaired(memory) if repair else {}
         findings = memory.check()
     told = findings or ["all parts of the store agree"]
-    answer(where.as_json, {"findings": findings}, lambda: told)
+    made = [f"{count:,} {what.replace('_', ' ')} put right" for what, count in rebuilt.items()]
+    data = {"findings": findings, **({"rebuilt": rebuilt} if repair else {})}
+    answer(where.as_json, data, lambda: [*made, *told])
     if findings:
         click.get_current_context().exit(FAILED)
 
@@ -101,3 +114,21 @@ def reencode_command(where: Where, encoder: str | None) -> None:
         {"documents": done, "encoder": opened_encoder.space.id},
         lambda: [f"{counted(done, 'document')} encoded with {opened_encoder.space.id}"],
     )
+
+
+def _stats(where: Where) -> Stats:
+    if where.named:
+        with opened_part(where) as handle:
+            return handle.stats()
+    with opened(where) as memory:
+        return memory.stats()
+
+
+def _repaired(memory: Memory) -> dict[str, int]:
+    """Make anew what can be, exchanges too; return how much of what."""
+    with progress("repairing") as advance:
+        done = memory.repair(progress=advance)
+    if done.rebuilt:
+        with progress("making exchanges") as advance:
+            memory.process(progress=advance)
+    return dict(done.rebuilt)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
 from lamina.apps.cli.naming import short
 from lamina.apps.cli.render import wording
+from lamina.apps.cli.render.holding import standing
 from lamina.apps.cli.render.table import bold, dim, literal, table
 from lamina.apps.cli.render.text import brief, folded, span, when
 from lamina.model import Message, Note, Revision
+
+if TYPE_CHECKING:
+    from lamina.ports import Grant
 
 
 def entries_table(entries: Sequence[Message | Note]) -> Table:
@@ -33,22 +38,45 @@ def entry(found: Message | Note) -> Iterable[Text | Table]:
 
 
 def revisions_table(revisions: Sequence[Revision]) -> Table:
-    """Return the revisions of a note, first to last."""
+    """Return the revisions of a note, first to last, each with what it changed."""
+    columns = ("Revision", "Known", "Cause", "Text", "Operation")
+    return table(columns, map(_revision, revisions))
+
+
+def grants_table(grants: Sequence[Grant]) -> Table:
+    """Return who may do what in a shared space."""
     return table(
-        ("Revision", "Known", "Cause", "Text"),
-        ((str(r.number), when(r.known_at), _cause(r), _words(r)) for r in revisions),
+        ("Who", "May", "Since"),
+        (
+            (grant.principal, "read and write" if grant.write else "read", when(grant.given_at))
+            for grant in grants
+        ),
     )
 
 
-def _words(revision: Revision) -> str | Text:
+def _revision(revision: Revision) -> Sequence[str | Text]:
+    cause, operation = _cause(revision), dim(short(revision.operation))
+    return str(revision.number), when(revision.known_at), cause, _words(revision), operation
+
+
+def _words(revision: Revision) -> Text:
     text = brief(revision.text)
-    return dim(text) if revision.withdrawn else text
+    words = dim(text) if revision.withdrawn else literal(text)
+    if revision.difference:
+        words = words.copy().append_text(dim(f"\n{revision.difference}"))
+    return words
 
 
 def _cause(revision: Revision) -> str:
     by = f" ({revision.model})" if revision.model else ""
     gone = ", withdrawn" if revision.withdrawn else ""
-    return f"{wording.became(revision.cause)}{by}{gone}"
+    became = "confirmed" if _confirms(revision) else wording.became(revision.cause)
+    return f"{became}{by}{gone}"
+
+
+def _confirms(revision: Revision) -> bool:
+    """Whether it was compared with what was said later, which said the same."""
+    return revision.cause == "supersede" and revision.superseded_by is None
 
 
 def _row(found: Message | Note, kinds: bool) -> Sequence[str | Text]:
@@ -58,17 +86,25 @@ def _row(found: Message | Note, kinds: bool) -> Sequence[str | Text]:
         who, kind = found.about or found.said_by or "", str(found.kind)
         time = span(found.began_at, found.said_at)
     shown = (kind,) if kinds else ()
-    return folded(time), who, *shown, brief(found.text), dim(short(found.id))
+    return folded(time), who, *shown, _text(found), dim(short(found.id))
+
+
+def _text(found: Message | Note) -> Text:
+    text = literal(brief(found.text))
+    told = "; ".join(standing(found)) if isinstance(found, Note) else ""
+    return text.append_text(dim(f" ({told})")) if told else text
 
 
 def _of_message(message: Message) -> Iterable[tuple[str, str]]:
     yield "kind", "message"
     yield "id", message.id
     yield "said by", f"{message.speaker} ({message.role})"
+    yield "written by", message.author or ""
     yield "said", when(message.said_at)
     yield "session", message.session
     yield "memory", message.progress
     yield "key", message.key or ""
+    yield "added by", f"operation {short(message.operation)}" if message.operation else ""
 
 
 def _of_note(note: Note) -> Iterable[tuple[str, str]]:
@@ -79,6 +115,8 @@ def _of_note(note: Note) -> Iterable[tuple[str, str]]:
     yield "said", span(note.began_at, note.said_at)
     yield "holds from", when(note.valid_at) if note.valid_at else ""
     yield "holds until", when(note.invalid_at) if note.invalid_at else ""
-    yield "certainty", note.certainty if note.supported else f"{note.certainty}, not supported"
+    yield "superseded by", short(note.superseded_by) if note.superseded_by else ""
+    support = "" if note.supported else ", not supported"
+    yield "certainty", f"{note.certainty}{support}, confidence {note.confidence:.2f}"
     yield "revision", f"{note.revision}, by a person" if note.by_person else str(note.revision)
     yield "rests on", ", ".join(map(short, (*note.parents, *note.sources)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -11,12 +11,14 @@ from rich.text import Text
 
 from lamina.apps.cli.render import wording
 from lamina.apps.cli.render.table import dim, literal, table
-from lamina.apps.cli.render.text import counted
+from lamina.apps.cli.render.text import brief, counted
 
 if TYPE_CHECKING:
     from lamina.apps.cli.costing import Cost
     from lamina.apps.cli.intake import Imported
+    from lamina.memory.transfer import Restored
     from lamina.memory.values import Processed, Stats
+    from lamina.memory.verifying import Finding, Verification
 
 STOPPED_WORKER = "if that one was killed, its hold ends within five minutes"
 
@@ -68,6 +70,38 @@ def imported(found: Imported) -> Iterable[Table | Text]:
         ),
     )
     yield from processed(found.processed) if found.processed else ()
+
+
+def restored(found: Restored) -> Iterable[Text]:
+    """Return what was put in from an archive."""
+    held = ", ".join(
+        (
+            counted(found.messages, "message"),
+            counted(found.revisions, "revision"),
+            counted(found.operations, "operation"),
+        )
+    )
+    yield literal(f"{held} put into {found.scope.kind} {found.scope.id}")
+
+
+def verification(found: Verification) -> Iterable[Table | Text]:
+    """Return what is left of what was to be erased."""
+    looked = f"{counted(found.looked_for, 'byte string')} looked for"
+    if found.findings:
+        columns = ("Sort", "Text", "Found", "Whose")
+        yield table(columns, map(_finding, found.findings))
+        left = "nothing but what others use as well" if found.clean else "not all of it is gone"
+        yield literal(f"{looked}: {left}")
+    else:
+        yield literal(f"{looked}: nothing of it is in the store's files")
+    if found.unpurged:
+        waiting = counted(found.unpurged, "erasure")
+        yield literal(f"the bytes of {waiting} are still there; run `lamina compact`")
+
+
+def _finding(found: Finding) -> Sequence[str]:
+    whose = "also somebody's who is not erased" if found.used_by_others else "nobody else's"
+    return found.sort, brief(found.of), f"{found.occurrences:,}", whose
 
 
 def cost(found: Cost) -> Iterable[Text]:

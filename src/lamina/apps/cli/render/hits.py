@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lamina.apps.cli.naming import short
+from lamina.apps.cli.render.holding import standing
 from lamina.apps.cli.render.table import dim, literal, table
 from lamina.apps.cli.render.text import brief, days, folded
 from lamina.model import Hit
@@ -47,8 +48,10 @@ def _row(number: int, hit: Hit, kinds: bool, explain: bool) -> Sequence[str | Te
 
 def _text(hit: Hit, explain: bool) -> Text:
     text = literal(brief(hit.text))
-    if hit.certainty != "stated":
-        text.append_text(dim(f" ({hit.certainty})"))
+    if told := "; ".join(standing(hit)):
+        text.append_text(dim(f" ({told})"))
+    for note in hit.kin:
+        text.append_text(dim(f"\nbeside it, of other times: {brief(note.text)}"))
     if explain:
         text.append_text(dim(f"\n{signals(hit)}"))
         for entry in hit.event:

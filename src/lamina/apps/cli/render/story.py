@@ -12,7 +12,7 @@ from rich.tree import Tree
 from lamina.apps.cli.naming import short
 from lamina.apps.cli.render import wording
 from lamina.apps.cli.render.table import bold, dim, literal, table
-from lamina.apps.cli.render.text import brief, clean, when
+from lamina.apps.cli.render.text import brief, clean, day, when
 
 if TYPE_CHECKING:
     from lamina.memory.values import Moment, Source, Why
@@ -30,11 +30,14 @@ def why_tree(why: Why) -> Tree:
     """Return a note, what it was formed from, down to the messages."""
     tree = Tree(_head(why))
     _grow(tree, why)
+    _succeed(tree, why)
     return tree
 
 
 def _moment(moment: Moment) -> Sequence[str | Text]:
     what = literal(brief(moment.text))
+    if moment.until is not None:
+        what.append_text(dim(f" (until {day(moment.until)})"))
     if moment.role != "later":
         what = bold(f"{moment.role}: ").append_text(what)
     who = moment.speaker or ""
@@ -64,6 +67,8 @@ def _head(why: Why) -> Text:
         by = f" by {why.operation.model}" if why.operation.model else ""
         made = wording.made(why.operation.kind, why.operation.cause)
         text.append_text(dim(f", {made}{by}"))
+    if not why.live:
+        text.append_text(Text("  withdrawn", style="yellow"))
     return text
 
 
@@ -76,8 +81,27 @@ def _grow(tree: Tree, why: Why) -> None:
             tree.add(_source(source))
 
 
+def _succeed(tree: Tree, why: Why) -> None:
+    """Add what took the place of a note, and what it took the place of."""
+    for told, others in (
+        ("gave way to", why.superseded_by),
+        ("took the place of", why.supersedes),
+    ):
+        for other in others:
+            _succeed(tree.add(_other(told, other)), other)
+
+
+def _other(told: str, why: Why) -> Text:
+    """Return another note and how it hangs together with this one."""
+    since = f", {day(why.note.said_at)}" if why.note else ""
+    text = Text(f"{told}{since}: ", style="cyan").append_text(literal(brief(why.text)))
+    kind = why.note.kind if why.note else "message"
+    return text.append_text(dim(f"  {kind} {short(why.id)}"))
+
+
 def _source(source: Source) -> Text:
     text = Text(f"{clean(source.speaker)}, {when(source.said_at)}: ", style="cyan")
+    gone = "" if source.live else ", withdrawn"
     return text.append_text(literal(brief(source.text))).append_text(
-        dim(f"  message {short(source.id)}")
+        dim(f"  message {short(source.id)}{gone}")
     )

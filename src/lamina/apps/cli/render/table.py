@@ -10,8 +10,8 @@ from rich.text import Text
 
 from lamina.apps.cli.render.text import clean
 
-NUMBERS = frozenset({"#", "Relevance", "Revision", "Sessions", "Turns", "New"})
-TEXTS = frozenset({"Text", "What", "Why"})
+NUMBERS = frozenset({"#", "Relevance", "Revision", "Sessions", "Turns", "New", "Found"})
+TEXTS = frozenset({"Text", "What", "Why", "Before", "After"})
 """Columns that keep some width on a narrow terminal; elsewhere long cells are folded first."""
 NARROWEST = 14
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from lamina.apps.cli.naming import short
+
 _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What could steer a terminal, turn text around, or cannot be written at all."""
+_ID = re.compile(r"\b[0-9a-f]{32}\b")
 _PICTURES = 0x2400
 """Where Unicode has pictures of the control characters."""
 
@@ -51,6 +54,20 @@ def days(began_at: datetime, ended_at: datetime) -> str:
     if began_at.date() == ended_at.date():
         return f"{ended_at:%Y-%m-%d}"
     return f"{began_at:%Y-%m-%d} to {ended_at:%Y-%m-%d}"
+
+
+def day(moment: datetime) -> str:
+    """Return the day of a moment."""
+    return f"{moment:%Y-%m-%d}"
+
+
+def shortened(text: str) -> str:
+    """Return text with the whole ids in it as tables show them.
+
+    >>> shortened("operation 0123456789abcdef0123456789abcdef")
+    'operation 01234567'
+    """
+    return _ID.sub(lambda found: short(found[0]), text)
 
 
 def folded(time: str) -> str:

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from lamina.apps.cli.render.text import shortened
+
 _MADE = {
     "bind": "read from",
     "consolidate": "summed up from",
     "update": "changed by",
+    "add": "added by",
+    "import": "imported from",
+    "supersede": "compared after",
+    "sweep": "put beside its kin from",
 }
 _BECAME = {
+    "add": "added",
+    "import": "imported",
     "bind": "read",
+    "supersede": "superseded",
     "consolidate": "summed up",
+    "sweep": "put beside its kin",
     "update": "changed by a person",
+    "merge": "merged with a twin",
 }
-_AWAITED = {"bind": "to read", "consolidate": "to sum up"}
+_AWAITED = {
+    "bind": "to read",
+    "supersede": "to compare",
+    "consolidate": "to sum up",
+    "sweep": "to sweep",
+}
 
 
 def made(step: str, cause: str) -> str:
@@ -23,7 +39,7 @@ def made(step: str, cause: str) -> str:
     """
     if not cause:
         return became(step)
-    return f"{_MADE.get(step, f'{step} of')} {cause}"
+    return f"{_MADE.get(step, f'{step} of')} {shortened(cause)}"
 
 
 def became(step: str) -> str:

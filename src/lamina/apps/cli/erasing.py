@@ -1,0 +1,133 @@
+"""`lamina forget`, `compact` and `verify-erasure`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from lamina.apps.cli.opening import opened, opened_handle, tenant
+from lamina.apps.cli.options import Where, owned, standard_input, stored
+from lamina.apps.cli.output import answer
+from lamina.apps.cli.render.text import counted
+from lamina.apps.cli.safely import FAILED
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lamina.memory import Handle
+    from lamina.ports import Receipt
+
+READ_MEANWHILE = "somebody still reads an older state of the file"
+
+
+@click.command("forget")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--logical-only", is_flag=True, help="Leave the bytes in the file for `lamina compact`."
+)
+@owned
+def forget_command(where: Where, yes: bool, logical_only: bool) -> None:
+    """Erase all of a user, conversation or space, for good.
+
+    What was made of it is erased with it; of a user also what it wrote into shared spaces and said
+    in conversations. It cannot be undone.
+    """
+    with opened_handle(where, known=False) as handle:
+        if not yes:
+            click.confirm(_question(handle), abort=True, err=True)
+        receipt = handle.forget(purge=not logical_only)
+
+    def render() -> Iterable[RenderableType]:
+        return _erased(receipt, read=not logical_only)
+
+    answer(where.as_json, receipt.to_dict(), render)
+
+
+@click.command("compact")
+@stored
+def compact_command(where: Where) -> None:
+    """Overwrite what is left of erased memory in the file.
+
+    Room that is not used is given back. It is not possible while somebody reads an older state;
+    the exit code is then 1.
+    """
+    with opened(where) as memory:
+        waited = memory.stats().counts["unpurged"]
+        purged = memory.compact()
+    gone = f"; the bytes of {counted(waited, 'erasure')} are gone" if waited else ""
+    told = f"compacted{gone}" if purged else f"not now: {READ_MEANWHILE}; try again later"
+    answer(where.as_json, {"purged": purged, "waited": waited}, lambda: [told])
+    if not purged:
+        click.get_current_context().exit(FAILED)
+
+
+@click.command("verify-erasure")
+@click.argument("texts", metavar="TEXT...", nargs=-1, required=True)
+@owned
+def verify_erasure_command(where: Where, texts: tuple[str, ...]) -> None:
+    """Look in the store's files for what was erased.
+
+    Each TEXT is looked for as it stands, by its words, and as vectors; - reads texts from standard
+    input, one a line, so that the shell remembers none. Name whose they were, and that name is
+    looked for too. If anything is found that nobody else uses, the exit code is 1.
+    """
+    looked = _texts(texts)
+    with opened(where) as memory:
+        found = tenant(memory, where).verify_erasure(
+            looked, user=where.user, conversation=where.conversation, space=where.space
+        )
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render.figures import verification
+
+        return verification(found)
+
+    answer(where.as_json, found.to_dict(), render)
+    if not found.clean:
+        click.get_current_context().exit(FAILED)
+
+
+def _question(handle: Handle) -> str:
+    scope = handle.scope
+    count = handle.stats().counts.get("messages", 0)
+    shared = " and its part of what is shared," if scope.kind == "user" else ""
+    return f"Erase {scope.kind} {scope.id}, {counted(count, 'message')},{shared} for good?"
+
+
+def _erased(receipt: Receipt, *, read: bool) -> Iterable[RenderableType]:
+    """Tell what went. `read`: if bytes are left, then because somebody reads."""
+    stage = _stage(receipt, read=read)
+    if not receipt.messages and not receipt.documents:
+        yield f"nothing is stored under that name; what ever was: {stage}"
+        return
+    yield f"{_removed(receipt)} erased: {stage}"
+    for part in receipt.parts:
+        yield f"of that in {part.scope.kind} {part.scope.id}: {_removed(part)}"
+
+
+def _stage(receipt: Receipt, *, read: bool) -> str:
+    if receipt.stage == "physical":
+        return "gone from the file"
+    why = f"{READ_MEANWHILE}, so " if read else ""
+    return f"gone; {why}traces stay in it until `lamina compact`"
+
+
+def _removed(receipt: Receipt) -> str:
+    return (
+        f"{counted(receipt.messages, 'message')}, {counted(receipt.notes, 'note')}"
+        f" and {counted(receipt.documents, 'document')}"
+    )
+
+
+def _texts(given: tuple[str, ...]) -> list[str]:
+    """Return what to look for, with the lines of standard input in place of -."""
+    found: list[str] = []
+    for text in given:
+        if text == "-":
+            lines = standard_input().decode("utf-8-sig", "replace").splitlines()
+            found += [line for line in lines if line.strip()]
+        else:
+            found.append(text)
+    return found
