@@ -92,7 +92,7 @@ class Undoing(Dependents):
         if mark.what == "message":
             self.hide([mark.id])
         elif mark.what == "operation":
-            self.undo(self.past.operation(mark.id), told=True)
+            self.undo(self.past.operation(mark.id), root=True, told=True)
         elif mark.what == "consolidation":
             self._kept.add(mark.id)
             self._waiting.add(mark.id)
