@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import sys
 
 NAMES = ("add", "bulk", "search", "as_of", "cold_start")
@@ -10,7 +11,8 @@ NAMES = ("add", "bulk", "search", "as_of", "cold_start")
 
 def main() -> None:
     """Run the benchmarks that the command line names, all by default."""
-    for name in sys.argv[1:] or NAMES:
+    named = itertools.takewhile(lambda word: not word.startswith("-"), sys.argv[1:])
+    for name in list(named) or NAMES:
         print(f"\n== {name}: {importlib.import_module(f'benchmarks.{name}').__doc__}")
         importlib.import_module(f"benchmarks.{name}").main()
 

@@ -3,6 +3,7 @@
 import random
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -102,7 +103,7 @@ def test_whoever_is_spoken_of_is_told_apart() -> None:
         {"supported": False},
     ],
 )
-def test_what_is_doubted_or_less_trusted_only_contradicts(doubtful: dict[str, object]) -> None:
+def test_what_is_doubted_or_less_trusted_only_contradicts(doubtful: dict[str, Any]) -> None:
     view = FactView()
     digest(view, CHAIN[0])
     changes = digest(view, fact("b", "I moved to Rome.", day=3, **doubtful))

@@ -14,10 +14,12 @@ from lamina.strategies.supersession.config import SupersessionConfig
 from lamina.strategies.supersession.reading import read
 
 _CHANGE = re.compile(
-    r"\b(?:no longer|not .{0,40}any ?more|n't .{0,40}any ?more|instead of|moved (?:to|from|out|back)|"
+    r"\b(?:no longer|not .{0,40}any ?more|n't .{0,40}any ?more|instead of|moved (?:to|from|out|"
+    r"back)|"
     r"relocat\w+|switch\w+ (?:to|from)|changed? .{1,20} (?:to|from)|quit|resigned|gave up|"
     r"stopped|rescheduled|postponed|cancel\w+|correct(?:s|ed)|turned out|now)\b|"
-    r"不再|已经不|不.{1,8}了|改[到成为期]|换成|搬到|搬回|辞职|离职|跳槽|戒|取消|推迟|其实|更正|说错",
+    r"不再|已经不|不.{1,8}了|改[到成为期]|换成|搬到|搬回|辞职|离职|跳槽|戒|取消|推迟|其实|更正|"
+    r"说错",
     re.IGNORECASE,
 )
 """Words of a change: such a fact need share fewer words with the one that it replaces."""

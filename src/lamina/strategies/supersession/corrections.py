@@ -10,7 +10,7 @@ from lamina.strategies.supersession.claims import ELLIPTIC, Claim, same_value
 
 _MEANT = re.compile(
     r"(?:(?:i meant|i mean|should be|it's|it is|that's|make (?:that|it)|i should have said)"
-    r"(?: to say)?(?: actually| on| at| in| to)* )?(?P<v>[^,;]{1,40}?)"
+    r"(?: to say)?(?: actually| on| at| in| to)* )?(?P<v>[^,;.!?]{1,40}?)"
     r"(?:[,;]? (?:not|rather than|instead of)(?: on| at| in)* (?P<old>[^,;]{1,40}))?",
     re.IGNORECASE,
 )
@@ -20,7 +20,8 @@ _NOT_BUT = re.compile(
     re.IGNORECASE,
 )
 _HAN_MEANT = re.compile(
-    r"(?:(?:应该)?(?:是|在)|我是说|我的意思是)?(?P<v>[^，,不]{1,15}?)(?:[，,]?(?:而)?不是(?P<old>[^，,]{1,15}))?"
+    r"(?:(?:应该)?(?:是|在)|我是说|"
+    r"我的意思是)?(?P<v>[^，,不]{1,15}?)(?:[，,]?(?:而)?不是(?P<old>[^，,]{1,15}))?"
 )
 _HAN_NOT_BUT = re.compile(
     r"不是(?P<old>[^，,]{1,15})[，,](?:而|应该)?(?:是|在)(?P<v>[^，,]{1,15}?)(?:才对)?"

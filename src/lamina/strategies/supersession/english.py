@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from lamina.recall.analysis import terms
 from lamina.strategies.supersession import english_habits, known_names
 from lamina.strategies.supersession.claims import ANY, Claim
 from lamina.strategies.supersession.known_names import listed
-from lamina.strategies.supersession.slots_english import RULES, Rule
+from lamina.strategies.supersession.slots_english import Rule, rules_for
 from lamina.strategies.supersession.values import accepted
 
 _OPENER = re.compile(
@@ -29,7 +28,8 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 CORRECTS = re.compile(
-    r"(?:actually|(?:small |quick |a |one )?correction|no wait|no(?! longer| one| more)|wait|wait no|sorry|oh sorry|"
+    r"(?:actually|(?:small |quick |a |one )?correction|no wait|no(?=\s*[,.!;:–—-])|wait|wait no|"
+    r"sorry|oh sorry|"
     r"my (?:mistake|bad|apologies)|apologies|oops|whoops|scratch that|strike that|i misspoke|"
     r"(?:i|what i said) (?:was|were) (?:wrong|mistaken)(?: earlier| before)?|"
     r"i (?:made a mistake|got that wrong|said that wrong|mixed (?:that|it|this) up)|"
@@ -41,7 +41,8 @@ CORRECTS = re.compile(
 )
 _MARK = re.compile(
     r"[,\s]+(?:now|nowadays|these days|today|currently|at the moment|right now|at present|again|"
-    r"instead|any ?more|any longer|for good|permanently|from now on|as of (?:now|today|(?:this|last)"
+    r"instead|any ?more|any longer|for good|permanently|from now on|as of (?:now|today|(?:this|"
+    r"last)"
     r" (?:week|month|year))|actually|after all|i meant|sorry|my (?:mistake|bad)|though)$",
     re.IGNORECASE,
 )
@@ -57,7 +58,8 @@ _PLAIN_TAIL = re.compile(
 _PAST_TAIL = re.compile(
     r"[,\s]+(?:(?:just |only )?(?:last|this) (?:week|weekend|month|year|summer|spring|autumn|fall|"
     r"winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|yesterday|today|"
-    r"this morning|recently|(?:about |just )?(?:a|one|an|a few|two|three|four|five|six|several|some|"
+    r"this morning|recently|(?:about |just )?(?:a|one|an|a few|two|three|four|five|six|several|"
+    r"some|"
     r"a couple of|\d+) (?:day|week|month|year)s? ago|(?:earlier|late) (?:this|last) (?:week|month|"
     r"year)|(?:back )?in (?:early |late |mid-?)?(?:january|february|march|april|may|june|july|"
     r"august|september|october|november|december|spring|summer|autumn|fall|winter|(?:19|20)\d\d)"
@@ -66,20 +68,35 @@ _PAST_TAIL = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?:(?:^|,)\s*(?:and )?(?:not|no longer)|\s+and not|,?\s+(?:rather than|instead of))(?: in| at| on| for| the| a| an)* "
+    r"(?:(?:^|,)\s*(?:and )?(?:not|no longer)|\s+and not|,?\s+(?:rather than|instead of))(?: in| "
+    r"at| on| for| the| a| an)* "
     r"(?P<old>[^,]{1,40})$",
     re.IGNORECASE,
 )
 _BLOCKED = re.compile(
-    r"\b(?:if|unless|would|could|should|might|may be|maybe|perhaps|probably|wish\w*|hop(?:e|es|ing)|"
+    r"\b(?:if|unless|would|could|should|might|may be|maybe|perhaps|probably|wish\w*|hop(?:e|es|"
+    r"ing)|"
     r"want\w*|plan\w*|going to|gonna|will|won't|about to|think\w*|consider\w*|dream\w*|imagin\w*|"
     r"suppos\w*|almost|nearly|once|previously|formerly|until|till|temporar\w*|for now|for the time|"
     r"says?|said|told|asks?|asked|heard|guess|believe|pretend\w*|whether|or|either|both|another|"
-    r"second|part[- ]time|(?:on|at)(?: the)? weekends?|sometimes|ex|joking|kidding|when|while|let's|never|"
+    r"second|part[- ]time|(?:on|at)(?: the)? weekends?|sometimes|ex|joking|kidding|when|while|"
+    r"let's|never|"
     r"(?:as|like) a (?:child|kid|student|teen\w*)|back then|at the time|in those days|in theory)\b|"
     r"'(?:ll|d)\b",
     re.IGNORECASE,
 )
+_NOT_OTHERS = (
+    r"(?!(?:sister|brother|mother|father|mom|mum|dad|son|daughter|kid|child|friend|uncle|"
+    r"aunt|cousin|neighbou?r|parent|grand\w+|colleague|ex)s?\b)"
+)
+_CONDITIONAL = re.compile(r"\b(?:if|unless|would|when|wish|once|until)\b", re.IGNORECASE)
+_STARTS = re.compile(
+    r"(?:i|we|im|i'm|i've|we're|we've|they|home)\b|the (?!\w+ of\b)|"
+    rf"(?:my|our) {_NOT_OTHERS}|"
+    r".{1,60}\b(?:is|has become|became)\b.{0,20} (?:my|our|where)\b",
+    re.IGNORECASE,
+)
+"""How a clause begins that claims something of the speaker or of an event."""
 _WILL_BE = re.compile(r"(?<=\w)(?:'ll| will| is going to| should) be ", re.IGNORECASE)
 """Of an event a future tells no plan but the time that it is set on."""
 _USED_TO = re.compile(r"(?:i|we|it|my .+) (?:used to|lived|worked|was|were|had)\b.*", re.IGNORECASE)
@@ -93,7 +110,8 @@ _SUBJECTLESS = re.compile(r"^(?:live|living|work|working|drive|study|moved|joine
 _CHEERS = re.compile(
     r"(?:(?:and )?(?:i|we)(?:'m|'re| am| are)?(?: (?:so|very|really|quite|just|absolutely|already|"
     r"still))* (?:love|like|enjoy|adore|happy|excited|glad|thrilled|proud|relieved)"
-    r"(?: it| that| this)?(?: here| there| already| so far| about (?:it|that))?(?: so much| a lot)?|"
+    r"(?: it| that| this)?(?: here| there| already| so far| about (?:it|that))?(?: so much| a "
+    r"lot)?|"
     r"(?:it|that)(?:'s| is| was| feels)(?: (?:so|very|really|just|a))* \w+|"
     r"(?:so|very|really) \w+|thanks?(?: you)?(?: \w+){0,3}|(?:please )?(?:keep that in mind|"
     r"remember (?:that|this|it)|update (?:that|this|it|your \w+)|make a note(?: of (?:it|that))?|"
@@ -117,8 +135,21 @@ _PHONE = re.compile(r"\+?[\d\s()./-]{5,}")
 _NO_TOWN = listed("fear sin hell peace poverty town tears bed limbo dorms hope halls luxury")
 """What those say to live in, or to be moved to, who write without capitals and mean no town."""
 _TRIED_TAILS = 4
+LONGEST_TAIL = 50
+"""Characters from the end within which a tail begins."""
+_BEGINS = re.compile(r"(?:i|we|im)\b", re.IGNORECASE)
 LONGEST_CLAUSE = 160
 """Characters; what is longer says more than one thing."""
+
+
+MAY_CLAIM = re.compile(
+    rf"\b(?:i|we|i['m]\w*|we'\w+|(?:my|our) {_NOT_OTHERS}\w+)\b|\bhome is\b|\bthe\b.*(?:\d|day\b|"
+    rf"noon|midnight|tomorrow|"
+    r"january|february|march|april|may\b|june|july|august|september|october|november|december)|"
+    r"^(?:live|work|moved)",
+    re.IGNORECASE,
+)
+"""What a sentence holds that claims something."""
 
 
 def clauses(sentence: str) -> list[str]:
@@ -142,20 +173,21 @@ def opened(text: str) -> tuple[str, bool]:
 def claims_of(sentence: str) -> tuple[list[Claim], bool]:
     """Return the claims of a sentence, and whether it says nothing else."""
     whole, corrects = opened(sentence.rstrip(" .!…").strip())
+    if not MAY_CLAIM.search(whole):
+        return [], is_filler(whole)
     found = claim(whole, corrects=corrects)
     if found:
         return [found], True
-    claims, alone, blocked = [], True, _BLOCKED.search(whole) is not None
+    claims, alone = [], True
     for part in clauses(whole):
         text, marks = opened(part)
         text = _SUBJECTLESS.sub(r"I \g<0>", text)
-        each = None if blocked and _BLOCKED.search(text) else claim(text, corrects=marks | corrects)
+        each = claim(text, corrects=marks | corrects)
         if each:
             claims.append(each)
         else:
             alone = alone and is_filler(text)
-    conditional = re.search(r"\b(?:if|unless|would|when|wish|once|until)\b", whole, re.IGNORECASE)
-    return ([] if conditional else claims), alone
+    return ([] if claims and _CONDITIONAL.search(whole) else claims), alone
 
 
 def is_filler(text: str) -> bool:
@@ -175,40 +207,52 @@ def claim(text: str, *, corrects: bool = False) -> Claim | None:
     >>> claim("I live in Rome now").value, claim("I would live in Rome")
     ('Rome', None)
     """
-    if len(text) > LONGEST_CLAUSE or _BLOCKED.search(_WILL_BE.sub(" is ", text, count=1)):
+    if len(text) > LONGEST_CLAUSE or not _STARTS.match(text):
         return None
-    marked, denied = corrects, ""
+    found = _found(text, marked=corrects)
+    blocked = found and _BLOCKED.search(_WILL_BE.sub(" is ", text, count=1))
+    return None if blocked else found
+
+
+def _found(text: str, *, marked: bool) -> Claim | None:
+    """Return what a clause claims, its tails taken off one by one."""
+    denied, past = "", False
     for _ in range(_TRIED_TAILS):
         cut = _DENIED.search(text)
         if cut and not cut.group().lower().lstrip(" ,").startswith("no longer "):
             text, denied, marked = text[: cut.start()], cut["old"], True
-        found = next(_read(text), None)
-        mark = None if found else _MARK.search(text)
-        if mark:
-            text, marked = text[: mark.start()], True
-            continue
-        tail = None if found else _PAST_TAIL.search(text) or _PLAIN_TAIL.search(text)
+        found = _read(text, past=past)
+        if found:
+            return replace(found, marked=found.marked or marked, denied=found.denied or denied)
+        tail, what = _tail(text)
         if tail is None:
-            return (
-                replace(found, marked=found.marked or marked, denied=found.denied or denied)
-                if found
-                else english_habits.claim(text, marked=marked)
-            )
-        text = text[: tail.start()]
-    return None
+            break
+        text, marked, past = text[: tail.start()], marked or what == "mark", past or what == "past"
+    return english_habits.claim(text, marked=marked, past=past) if _BEGINS.match(text) else None
 
 
-def _read(text: str) -> Iterator[Claim]:
-    for rule in RULES:
-        found = rule.form.fullmatch(text)
-        if found is None:
-            continue
-        value = _value(found, rule)
-        if value:
-            yield _claim(rule, found, value)
-    event = english_habits.event(text)
-    if event:
-        yield event
+def _tail(text: str) -> tuple[re.Match[str] | None, str]:
+    """Return what stands at the end of a clause beside its claim, and what it tells."""
+    for what, form in (("mark", _MARK), ("past", _PAST_TAIL), ("plain", _PLAIN_TAIL)):
+        found = form.search(text, max(0, len(text) - LONGEST_TAIL))
+        if found:
+            return found, what
+    return None, ""
+
+
+def _read(text: str, *, past: bool) -> Claim | None:
+    """Return what the first rule says that matches a clause.
+
+    Args:
+        text: A clause.
+        past: Whether a past time stood at its end: then it tells of something that happened.
+    """
+    for rule in rules_for(text):
+        found = rule.form.fullmatch(text) if rule.past or not past else None
+        value = _value(found, rule) if found else ""
+        if found and value:
+            return _claim(rule, found, value)
+    return None if past else english_habits.event(text)
 
 
 def _value(found: re.Match[str], rule: Rule) -> str:

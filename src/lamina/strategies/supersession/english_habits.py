@@ -64,7 +64,8 @@ _LIKE = {"love": "like", "enjoy": "like", "adore": "like"}
 _LOOSE_OBJECT = re.compile(
     r"\b(?:you|it|that|this|them|him|her|to|how|what|why|when|where|who|and|or|but|if|because|"
     r"about|me|us|some|more|less|much|many|only|than|same|any|anything|something|nothing|too|as|"
-    r"named|called|name|yesterday|tomorrow|today|tonight|last|next|ago|for|during|at|before|after|with|without|on|in)"
+    r"named|called|name|yesterday|tomorrow|today|tonight|last|next|ago|for|during|at|before|after|"
+    r"with|without|on|in)"
     r"\b",
     re.IGNORECASE,
 )
@@ -93,17 +94,24 @@ _MOVED_IT = re.compile(
     r"(?: from (?P<old>.+?))? (?:to|until|till) (?P<v>.+)",
     re.IGNORECASE,
 )
+_TELLS_TIME = re.compile(
+    r"\d|day\b|noon|midnight|morning|evening|night|tomorrow|next|o'clock|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"\b(?:at|past|to) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+    re.IGNORECASE,
+)
 _WAS = re.compile(r"\b(?:was|were|had)\b", re.IGNORECASE)
 _FIXED_EVENTS = re.compile(r"\b(?:birthday|anniversary|date of birth)\b", re.IGNORECASE)
 _PARTS = {"start": "start", "begin": "start", "end": "end", "open": "opening", "close": "closing"}
 
 
-def claim(text: str, *, marked: bool) -> Claim | None:
+def claim(text: str, *, marked: bool, past: bool = False) -> Claim | None:
     """Return what a clause says of a habit, a liking or a state.
 
     Args:
         text: A clause without tails.
         marked: Whether a word such as "any more" stood at its end.
+        past: Whether a past time did: then only what began or ended counts.
 
     >>> claim("I gave up smoking", marked=False).ends
     True
@@ -117,7 +125,7 @@ def claim(text: str, *, marked: bool) -> Claim | None:
     started = _STARTED.fullmatch(text)
     if started:
         return _habit(started, ends=False, marked=True)
-    return _state(text, marked=marked)
+    return None if past else _state(text, marked=marked)
 
 
 def _state(text: str, *, marked: bool) -> Claim | None:
@@ -185,6 +193,8 @@ def event(text: str) -> Claim | None:
     >>> event("the team meeting is on Friday").slot
     'event meet team'
     """
+    if not _TELLS_TIME.search(text):
+        return None
     found = _MOVED_IT.fullmatch(text) or _EVENT.fullmatch(text)
     if found is None:
         return None

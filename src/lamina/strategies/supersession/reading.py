@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from lamina.strategies.supersession import chinese, english
-from lamina.strategies.supersession.claims import ELLIPTIC, Claim, together
+from lamina.strategies.supersession.claims import Claim, together
 from lamina.strategies.supersession.corrections import elliptic
 
+MOST_SENTENCES = 6
 LONGEST_TEXT = 300
 """Characters: what is longer makes several claims, or tells a story."""
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -47,14 +48,23 @@ def read(text: str) -> Claim | None:
         return None
     spoken = " ".join(text.replace("’", "'").split(" ")).strip()
     told = _chinese(spoken) if han else _english(spoken)
-    return together(told.claims, alone=told.alone) if told.claims else elliptic(spoken)
+    if not told.claims:
+        return elliptic(spoken)
+    claim = together(told.claims, alone=told.alone)
+    return None if claim and is_remark(claim) else claim
+
+
+def is_remark(claim: Claim) -> bool:
+    """Whether something is only mentioned amid other things: a habit that is no news."""
+    return claim.slot.startswith("does ") and not (claim.sole or claim.marked)
 
 
 def _english(text: str) -> _Told:
     parts = [part.strip() for part in _ENDS.split(text) if part.strip()]
     claims: list[Claim] = []
-    alone = True
-    corrects = False
+    alone, corrects = True, False
+    if len(parts) > MOST_SENTENCES:
+        return _Told(claims=[], alone=False)
     for part in parts:
         if _ASKS.search(part):
             continue
@@ -73,8 +83,3 @@ def _chinese(text: str) -> _Told:
     said = [part for part in parts if not _ASKS.search(part)]
     claims, alone = chinese.claims_of("，".join(part.rstrip("。！!；") for part in said))
     return _Told(claims=claims, alone=alone)
-
-
-def is_elliptic(claim: Claim) -> bool:
-    """Whether a claim only makes sense after the statement that it corrects."""
-    return claim.slot == ELLIPTIC

@@ -7,7 +7,9 @@ said to be gone. A clause that says more than a rule foresees is no claim.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from lamina.strategies.supersession.values import Kind
 
@@ -56,6 +58,9 @@ _AMOUNTS = (
 _HOURS = r"(?:bedtime|shift|alarm|lunch break|curfew)"
 
 
+Subject: TypeAlias = Literal["i", "my", "any"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """How one kind of statement is told."""
@@ -70,9 +75,14 @@ class Rule:
     ends: bool = False
     fixed: bool = False
     """Whether the slot never changes."""
+    subject: Subject = "any"
+    """How its clause begins."""
+    verbs: frozenset[str] = frozenset()
+    """After "I" one of these words stands, adverbs left out; any, if there are none."""
 
 
 def _rule(slot: str, form: str, kind: Kind = "free", flags: str = "") -> Rule:
+    begins = next((begin for begin in (_HAVE, _AM, _I) if form.startswith(begin)), "")
     return Rule(
         slot=slot,
         form=re.compile(form, re.IGNORECASE),
@@ -81,7 +91,23 @@ def _rule(slot: str, form: str, kind: Kind = "free", flags: str = "") -> Rule:
         marked="marked" in flags,
         ends="ends" in flags,
         fixed="fixed" in flags,
+        subject="i" if begins else "my" if form.startswith(_MY) else "any",
+        verbs=_verbs(form[len(begins) :].removeprefix(_ADVERB)) if begins else frozenset(),
     )
+
+
+def _verbs(form: str) -> frozenset[str]:
+    """Return the words with which the rest of a rule may begin, if they are plain words.
+
+    >>> sorted(_verbs(" (?:live|reside in) .+")), sorted(_verbs(" (?P<v>.+)"))
+    (['live', 'reside'], [])
+    """
+    found = re.match(r" \(\?:([a-z |()?:']+?)\)(?!\?)|( [a-z]+)", form)
+    if found is None or found.group().strip() == "now":
+        return frozenset()
+    told = (found[1] or found[2]).strip().split("|")
+    words = [re.match(r"[a-z]+(?= |$)", word.lstrip("(?:")) for word in told]
+    return frozenset(word.group() for word in words if word) if all(words) else frozenset()
 
 
 _MOVE = "past marked"
@@ -141,8 +167,14 @@ _WORK = (
     ),
     _rule(
         "employer",
-        rf"{_HAVE}{_ADVERB} (?:left|quit|resigned from|stopped working (?:at|for)|"
-        rf"(?:been |was |got )?(?:laid off|fired|let go) (?:from|by)) (?:my job at )?{_V}",
+        rf"{_HAVE}{_ADVERB} (?:left|quit|resigned from|stopped working (?:at|for)) "
+        rf"(?:my job at )?{_V}",
+        "name",
+        "past ends",
+    ),
+    _rule(
+        "employer",
+        rf"{_HAVE}{_ADVERB} (?:been|was|got) (?:laid off|fired|let go) (?:from|by) {_V}",
         "name",
         "past ends",
     ),
@@ -200,7 +232,8 @@ _OWN = (
         "code",
         _MOVE,
     ),
-    _rule("code", rf"{_HAVE}{_ADVERB} got a new (?P<n>{_CODES})[,:]? (?:it's |it is )?{_V}", "code", _MOVE),
+    _rule("code",
+          rf"{_HAVE}{_ADVERB} got a new (?P<n>{_CODES})[,:]? (?:it's |it is )?{_V}", "code", _MOVE),
     _rule("name of", rf"{_MY} (?P<n>{_PETS})'s name{_BE} {_V}", "person"),
     _rule("name of", rf"{_MY} (?P<n>{_PETS}){_NAMED} {_V}", "person"),
     _rule(
@@ -220,7 +253,8 @@ _OWN = (
     _rule("thing", rf"{_MY} (?P<n>{_THINGS}){_BE} (?:an? )?{_V}", "name"),
     _rule(
         "thing",
-        rf"{_HAVE}{_ADVERB} (?:bought|got|leased)(?: myself)? a new (?P<n>{_THINGS}), (?:an? )?{_V}",
+        rf"{_HAVE}{_ADVERB} (?:bought|got|leased)(?: myself)? a new (?P<n>{_THINGS}), (?:an? "
+        rf")?{_V}",
         "name",
         _MOVE,
     ),
@@ -235,7 +269,8 @@ _OWN = (
     _rule("firm", rf"{_MY} (?P<n>{_FIRMS})(?:{_BE}|{_TURNED}) {_V}", "name"),
     _rule(
         "firm",
-        rf"{_HAVE}{_ADVERB} (?:switched|changed) (?:my )?(?P<n>{_FIRMS})s?(?: from {_OLD})? to {_V}",
+        rf"{_HAVE}{_ADVERB} (?:switched|changed) (?:my )?(?P<n>{_FIRMS})s?(?: from {_OLD})? to "
+        rf"{_V}",
         "name",
         _MOVE,
     ),
@@ -244,7 +279,8 @@ _OWN = (
     _rule("amount weight", rf"{_I}{_ADVERB} weigh{_ADVERB} {_V}", "number"),
     _rule("amount salary", rf"{_I}{_ADVERB} (?:earn|make){_ADVERB} {_V}", "number"),
     _rule("amount rent", rf"{_I}{_ADVERB} pay{_ADVERB} {_V}(?: in| for| of)? rent", "number"),
-    _rule("amount size", rf"{_I}{_ADVERB} wear{_ADVERB} (?:a )?size (?P<v>.+?)(?: shoes)?", "number"),
+    _rule("amount size",
+          rf"{_I}{_ADVERB} wear{_ADVERB} (?:a )?size (?P<v>.+?)(?: shoes)?", "number"),
     _rule("age", rf"{_AM}{_ADVERB} {_V} years old", "number"),
     _rule("age", rf"{_AM} now {_V}", "number"),
     _rule("age", rf"{_HAVE}{_ADVERB} turned {_V}", "number", _MOVE),
@@ -283,3 +319,27 @@ _OWN = (
 )  # fmt: skip
 RULES = (*_HOME, *_WORK, *_OWN)
 """In the order in which they are tried."""
+
+
+_OWN_LATER = re.compile(r"\b(?:my|our|home|where)\b", re.IGNORECASE)
+_VERB = re.compile(
+    rf"(?:i|we)(?:'m|'ve|'re| am| are| have)?{_ADVERB} (?P<verb>\S+)|(?P<im>im) ", re.IGNORECASE
+)
+_OF_SUBJECT = {
+    subject: tuple(rule for rule in RULES if rule.subject == subject) for subject in ("my", "any")
+}
+_OF_VERB = {
+    verb: tuple(r for r in RULES if r.subject == "i" and (verb in r.verbs or not r.verbs))
+    for verb in {"", *(verb for rule in RULES for verb in rule.verbs)}
+}
+
+
+def rules_for(clause: str) -> Sequence[Rule]:
+    """Return the rules that a clause may match, told by how it begins."""
+    begins = clause[:4].lower()
+    if begins.startswith(("my ", "our ")):
+        return _OF_SUBJECT["my"]
+    found = _VERB.match(clause)
+    if found:
+        return _OF_VERB.get((found["verb"] or "").lower(), _OF_VERB[""])
+    return _OF_SUBJECT["any"] if _OWN_LATER.search(clause) else ()
