@@ -57,7 +57,7 @@ _VERBS = (
 )
 _OFTEN = (
     r"(?:每天|天天|经常|常常|平时|总是|一直|很|非常|特别|挺|超|最近|现在|目前|已经|也|都|真的|早上|"
-    r"晚上|每周|每个?周末|"
+    r"晚上|每周[一二三四五六日天]?|每个?周末|"
     r"从来|开始|又|重新|再次|又开始|每天早上|每天晚上|每晚|每周[一二三四五六日])*"
 )
 _DOES = re.compile(
@@ -81,8 +81,8 @@ _NOT_THERE = re.compile(
 _EVENT = re.compile(
     r"(?:我们?的?|咱们的?|我和[\u4e00-\u9fff]{1,4}的|"
     r"公司的?)?(?P<n>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:的?时间|日期)?"
-    r"(?P<now>现在|目前|最后|最终)?(?:从(?P<old>.+?))?"
-    r"(?:(?P<moved>(?:已经)?(?:被|又|临时)?(?:改|推迟|延期|延|提前|挪|调整|调|换|移|推后|"
+    r"(?P<now>现在|目前|最后|最终|其实|应该)?(?:从(?P<old>.+?))?"
+    r"(?:(?P<moved>(?:已经)?(?:被|又|临时)?(?:改签|改期|改|推迟|延期|延|提前|挪|调整|调|换|移|推后|"
     r"顺延)(?:到|成|在|为|至)了?)|"
     r"(?:是|在|定在|安排在|约在|定于|改为|将在|会在|要在|为|约的是|订的是|订在)(?:了)?)(?P<v>.+?)"
     r"(?P<acts>开始|举行|开|出发|起飞|进行|见面|截止|上)?"
@@ -238,7 +238,7 @@ def _habit(bare: str, text: str) -> Claim | None:
     if found is None or not found["verb"] or "不" in text or "没" in text:
         return None
     what = found["what"]
-    if text.endswith("了") and "开始" not in found["often"] and "又" not in found["often"]:
+    if text.endswith("了") and not re.search("开始|又|现在|重新", found["often"]):
         return None
     if _NO_FREE.search(what) or re.search(r"[一二两三四五几\d过着完到]|个|次", what):
         return None

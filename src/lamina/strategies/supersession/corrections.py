@@ -15,7 +15,8 @@ _MEANT = re.compile(
     re.IGNORECASE,
 )
 _NOT_BUT = re.compile(
-    r"(?:it's |it is |that's )?not (?:on |at |in )?(?P<old>[^,;]{1,40}?)(?:[,;]|,? but)(?: it's)? "
+    r"(?:(?:it's |it is |that's )?not|i said) (?:on |at |in )?(?P<old>[^,;]{1,40}?)(?:[,;]|,? "
+    r"but)(?: it's| i meant| meant)? "
     r"(?:on |at |in )?(?P<v>[^,;]{1,40})",
     re.IGNORECASE,
 )

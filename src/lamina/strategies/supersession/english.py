@@ -15,8 +15,10 @@ from lamina.strategies.supersession.values import accepted
 _OPENER = re.compile(
     r"(?:well|oh|ok|okay|so|hey|hi|hello|btw|by the way|fyi|for the record|you know|guess what|"
     r"just so you know|(?:(?:a |some )?(?:big|quick|small|little|great|good|exciting|personal|life|"
-    r"fun|happy) )*(?:news|update|announcement|fact)(?: for you| everyone)?|news flash|heads up|"
-    r"reminder|just a (?:quick )?(?:note|update|heads[- ]up)|turns out|as of (?:now|today|this "
+    r"fun|happy) )*(?:news|update|announcement|fact)(?: for you| everyone| from me| on my side| "
+    r"here)?|news flash|heads up|"
+    r"reminder|just a (?:quick )?(?:note|update|heads[- ]up)|turns out|as of (?:now|today|"
+    r"(?:this|last) "
     r"(?:week|month|year))|and|also|anyway|honestly|yes|yeah|yep|hmm+|um+|uh|haha|finally|lol|"
     r"these days|nowadays|currently|right now|at the moment|now|today|by now|in other news|"
     r"you may remember that|remember,?|one more thing|please note(?: that)?|note(?: that)?|"
@@ -76,7 +78,8 @@ _DENIED = re.compile(
 _BLOCKED = re.compile(
     r"\b(?:if|unless|would|could|should|might|may be|maybe|perhaps|probably|wish\w*|hop(?:e|es|"
     r"ing)|"
-    r"want\w*|plan\w*|going to|gonna|will|won't|about to|think\w*|consider\w*|dream\w*|imagin\w*|"
+    r"want\w*|plan\w*|(?<!stopped )(?<!quit )going to|gonna|will|won't|about to|think\w*|"
+    r"consider\w*|dream\w*|imagin\w*|"
     r"suppos\w*|almost|nearly|once|previously|formerly|until|till|temporar\w*|for now|for the time|"
     r"says?|said|told|asks?|asked|heard|guess|believe|pretend\w*|whether|or|either|both|another|"
     r"second|part[- ]time|(?:on|at)(?: the)? weekends?|sometimes|ex|joking|kidding|when|while|"
@@ -89,7 +92,8 @@ _NOT_OTHERS = (
     r"(?!(?:sister|brother|mother|father|mom|mum|dad|son|daughter|kid|child|friend|uncle|"
     r"aunt|cousin|neighbou?r|parent|grand\w+|colleague|ex)s?\b)"
 )
-_CONDITIONAL = re.compile(r"\b(?:if|unless|would|when|wish|once|until)\b", re.IGNORECASE)
+_CONDITIONAL = re.compile(r"\b(?:if|unless|would|when|wish|once)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
 _STARTS = re.compile(
     r"(?:i|we|im|i'm|i've|we're|we've|they|home)\b|the (?!\w+ of\b)|"
     rf"(?:my|our) {_NOT_OTHERS}|"
@@ -102,10 +106,13 @@ _WILL_BE = re.compile(r"(?<=\w)(?:'ll| will| is going to| should) be ", re.IGNOR
 _USED_TO = re.compile(r"(?:i|we|it|my .+) (?:used to|lived|worked|was|were|had)\b.*", re.IGNORECASE)
 _CLAUSES = re.compile(
     r"\s*[;:–—]\s*|\s+-\s+|\s*,\s*(?:and |but |so |then |because |since )?|"
-    r"\s+(?:but|because|so|although|though)\s+|\s+and\s+(?=(?:i|i'm|i've|we|my|now|it's)\b)",
+    r"\s+(?:but|because|so|although|though)\s+|\s+and\s+(?=(?:i|i'm|i've|we|my|now|it's|moved|"
+    r"relocated|joined)\b)",
     re.IGNORECASE,
 )
-_SUBJECTLESS = re.compile(r"^(?:live|living|work|working|drive|study|moved|joined|bank)\b", re.I)
+_SUBJECTLESS = re.compile(
+    r"^(?:live|living|work|working|drive|study|moved|relocated|joined|bank)\b", re.I
+)
 """How a clause goes on whose subject stands in the one before: "I left Paris and now live in …"."""
 _CHEERS = re.compile(
     r"(?:(?:and )?(?:i|we)(?:'m|'re| am| are)?(?: (?:so|very|really|quite|just|absolutely|already|"
@@ -210,7 +217,8 @@ def claim(text: str, *, corrects: bool = False) -> Claim | None:
     if len(text) > LONGEST_CLAUSE or not _STARTS.match(text):
         return None
     found = _found(text, marked=corrects)
-    blocked = found and _BLOCKED.search(_WILL_BE.sub(" is ", text, count=1))
+    told = _UNTIL.sub("to", text) if found and found.moved else text
+    blocked = found and _BLOCKED.search(_WILL_BE.sub(" is ", told, count=1))
     return None if blocked else found
 
 
@@ -261,6 +269,8 @@ def _value(found: re.Match[str], rule: Rule) -> str:
     value = found["v"].strip()
     if rule.slot == ANY:
         return old if accepted(old, rule.kind) and accepted(value, rule.kind) else ""
+    if _MARK.search(f" {found.groupdict().get('n') or ''}"):
+        return ""
     if rule.slot == "code" and _is_phone(found["n"]) and not _PHONE.fullmatch(value):
         return ""
     if rule.kind == "place" and found.string == found.string.lower():

@@ -19,6 +19,7 @@ _OFTEN = re.compile(
     r"on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|regularly|again|too much)$",
     re.IGNORECASE,
 )
+_WHERETO = re.compile(r"^to (?:the |my )?", re.IGNORECASE)
 _DOES = re.compile(
     rf"(?:i|we){_ADVERB}(?: (?P<not>don't|do not|no longer))?{_ADVERB} (?P<verb>[a-z]+)"
     r"(?: (?P<what>[\w' -]{2,40}))?",
@@ -52,11 +53,11 @@ _BEING = re.compile(
     re.IGNORECASE,
 )
 _NO_HABIT = listed(
-    "am are be been being can can't cannot could did do does don't get got go going had has "
+    "am are be been being can can't cannot could did do does don't get got had has "
     "hope know let love-to mean meant may must need see seem shall should think thought try want "
     "was went were will wish would feel felt found made met said saw told took left came bought "
     "asked heard lost won gave ran read ate spent started stopped finished decided forgot looked "
-    "agree remember guess understand believe never ever not and or moved live work joined quit "
+    "agree remember guess understand believe never ever not and or moved joined quit "
     "turned changed switched used also too either hardly barely rarely"
 )
 """Words after "I" that are no verb of a habit, or too vague for one."""
@@ -139,7 +140,7 @@ def _state(text: str, *, marked: bool) -> Claim | None:
         elif value in ("single", "marri", "engag"):
             return None if not ends else _ended("marital status", being["what"], marked | gone)
         return Claim(slot=slot, value=being["what"], ends=ends, marked=marked or gone)
-    does = _DOES.fullmatch(text) or _DOING.fullmatch(text)
+    does = _DOING.fullmatch(text) or _DOES.fullmatch(text)
     if does is None:
         return None
     said_not = (does["not"] or "").lower()
@@ -160,10 +161,11 @@ def _given_up(what: str) -> Claim | None:
 
 def _habit(found: re.Match[str], *, ends: bool, marked: bool) -> Claim | None:
     verb = found["verb"].lower()
-    what = _OFTEN.sub("", found["what"] or "")
+    told = _WHERETO.sub("", found["what"] or "") if verb in ("go", "going") else found["what"]
+    what = _OFTEN.sub("", f" {told or ''}").strip()
     if verb in _NO_HABIT or verb.endswith("ed") or _LOOSE_OBJECT.search(what):
         return _ended_place(verb, found["what"] or "", ends=ends, marked=marked)
-    if not what and not (marked or ends or verb in ("smoke", "drink", "vape")):
+    if not what and not (told or marked or ends or verb in ("smoke", "drink", "vape")):
         return None
     if not what and (ends and not marked) and verb not in ("smoke", "drink", "drive", "vape"):
         return None

@@ -29,12 +29,8 @@ class Succession:
 
 
 def outranks(later: Note, earlier: Note) -> bool:
-    """Whether a fact may put an earlier one out: it is neither doubted nor less trusted."""
-    return (
-        later.certainty == "stated"
-        and later.supported
-        and TRUST.index(later.role) <= TRUST.index(earlier.role)
-    )
+    """Whether a fact is borne out, and as trusted as an earlier one that it is to put out."""
+    return later.supported and TRUST.index(later.role) <= TRUST.index(earlier.role)
 
 
 def revision(

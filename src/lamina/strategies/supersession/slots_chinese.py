@@ -19,7 +19,7 @@ Check: TypeAlias = Literal[
     "place", "town", "org", "title", "person", "brand", "code", "amount", "free"
 ]
 
-_I = r"(?:我们?|咱们?|俺|本人)"
+_I = r"(?:我们?|咱们?|俺|本人)(?:全家|一家)?"
 _ADVERB = (
     r"(?:现在|目前|如今|已经|刚刚|刚|最近|终于|又|就|都|一直|还是|还|正式|上个?月|上周|去年|今年|"
     r"这个?月|"
@@ -87,7 +87,7 @@ RULES = (
         "marked",
     ),
     _rule("home", rf"{_I}{_ADVERB}(?:居住|定居|生活|住|安家)(?:在|于|到|去)了?{_V}{_END}", "place"),
-    _rule("home", rf"{_I}{_ADVERB}住{_V}{_END}", "town"),
+    _rule("home", rf"{_I}{_ADVERB}(?:住|定居|移居){_V}{_END}", "town"),
     _rule("home", rf"{_I}{_ADVERB}(?:在|到){_V}(?:居住|定居|生活|安家|安顿下来|住){_END}", "place"),
     _rule("home", rf"{_I}的?家{_ADVERB}(?:就)?在{_V}{_END}", "place"),
     _rule("home", rf"{_I}(?:现在)?的?(?:家|住处|居住地|所在城市|城市){_IS}{_V}{_END}", "place"),
@@ -122,9 +122,11 @@ RULES = (
           "title"),
     _rule("job", rf"{_I}{_ADVERB}(?:做|当|担任)(?:一名|一个|一位)?{_V}{_END}", "title"),
     _rule("job", rf"{_I}{_ADVERB}是(?:一名|一个|一位|个|名|位){_V}{_END}", "title", "fixed"),
+    _rule("job", rf"{_I}(?:现在|目前|如今)+(?:已经)?是{_V}{_END}", "title", "marked"),
     _rule(
         "favourite",
-        rf"{_I}{_ADVERB}(?:的)?最(?:喜欢|爱|喜爱|中意)的(?P<n>[\u4e00-\u9fff]{{1,6}}?)(?:{_IS}|"
+        rf"{_I}{_ADVERB}(?:的)?最(?:喜欢|爱|喜爱|中意)(?:吃|喝|看|听|玩|"
+        rf"穿)?的(?P<n>[\u4e00-\u9fff]{{1,6}}?)(?:{_IS}|"
         rf"{_TURNED})"
         rf"{_V}{_END}",
     ),
@@ -164,7 +166,7 @@ RULES = (
     _rule("age", rf"{_I}{_ADVERB}(?:满|过了)?{_V}岁{_END}", "amount"),
     _rule("marital status", rf"{_I}{_ADVERB}(?:是)?(?P<v>单身|已婚|未婚)(?:的)?{_END}"),
     _rule("marital status",
-          rf"{_I}(?:和[\u4e00-\u9fff]{{1,4}})?{_ADVERB}(?:领证)?(?P<v>结婚|离婚|订婚)了",
+          rf"{_I}(?:和[\u4e00-\u9fff]{{1,4}})?{_ADVERB}(?:领证)?(?P<v>结婚|离婚|订婚)了?",
           "free", "marked"),
     _rule("diet",
           rf"{_I}{_ADVERB}(?:是|开始|改|改成)*(?:个|一个|一名)?(?:吃)?(?P<v>素食主义者|素食者|"

@@ -102,11 +102,11 @@ def _verbs(form: str) -> frozenset[str]:
     >>> sorted(_verbs(" (?:live|reside in) .+")), sorted(_verbs(" (?P<v>.+)"))
     (['live', 'reside'], [])
     """
-    found = re.match(r" \(\?:([a-z |()?:']+?)\)(?!\?)|( [a-z]+)", form)
+    found = re.match(r" \(\?:([a-z |']+)\)(?!\?)|( [a-z]+)", form)
     if found is None or found.group().strip() == "now":
         return frozenset()
     told = (found[1] or found[2]).strip().split("|")
-    words = [re.match(r"[a-z]+(?= |$)", word.lstrip("(?:")) for word in told]
+    words = [re.match(r"[a-z]+(?= |$)", word) for word in told]
     return frozenset(word.group() for word in words if word) if all(words) else frozenset()
 
 
@@ -133,6 +133,7 @@ _HOME = (
     _rule("home", rf"{_MY} (?:home|city|town|home city|city of residence){_BE} {_V}", "place"),
     _rule("home", rf"{_I}{_ADVERB} call {_V} (?:my |our )?home", "place"),
     _rule("home", rf"{_V}{_BE} (?:my|our)(?: new)? home", "place", "marked"),
+    _rule("home", rf"{_V}{_BE} home", "place", "marked"),
     _rule("home", rf"{_V}{_BE} where (?:i|we){_ADVERB} live", "place"),
     _rule("home", rf"home{_BE} {_V}", "place"),
     _rule("birthplace", rf"{_I} (?:was|were) born in {_V}", "place", "fixed"),
@@ -167,8 +168,8 @@ _WORK = (
     ),
     _rule(
         "employer",
-        rf"{_HAVE}{_ADVERB} (?:left|quit|resigned from|stopped working (?:at|for)) "
-        rf"(?:my job at )?{_V}",
+        rf"{_HAVE}{_ADVERB} (?:left my job (?:at|with)|quit my job (?:at|with)|"
+        rf"resigned from|stopped working (?:at|for)) {_V}",
         "name",
         "past ends",
     ),
@@ -224,6 +225,14 @@ _OWN = (
         "favourite",
         rf"{_V}(?:{_BE}| has become| became) (?:my|our)(?: new| current| all-time)? {_FAVOURITE} "
         r"(?P<n>\w+(?: \w+){0,2})",
+    ),
+    _rule(
+        "favourite",
+        rf"{_MY} {_FAVOURITE} (?P<n>\w+(?: \w+){{0,3}}?) "
+        r"(?:used to be|was|isn't|is not|is no longer) "
+        rf"{_OLD}(?: any ?more)?(?:,| and|;)*(?: but)?(?: now)? (?:it's|it is)(?: now)? {_V}",
+        "free",
+        _MOVE,
     ),
     _rule("code", rf"{_MY} (?P<n>{_CODES})(?:{_BE}|{_TURNED}) {_V}", "code"),
     _rule(

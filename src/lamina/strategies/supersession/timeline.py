@@ -36,6 +36,13 @@ class Statement:
     """Of its message among those said at the same moment."""
 
     @property
+    def certain(self) -> bool:
+        """Whether it was said outright; in a correction 应该是 tells what is right, not a guess."""
+        return self.note.certainty == "stated" or (
+            self.note.certainty == "uncertain" and self.claim.marked and "应该是" in self.note.text
+        )
+
+    @property
     def said(self) -> tuple[datetime, int, str]:
         """When it was first said; what gained sources since is as old as ever."""
         return self.note.began_at, self.position, self.note.id
@@ -153,7 +160,7 @@ class Slot:
             for later in self.ordered[place + 1 :]
             if (after is None or later.note.began_at < after.since)
             and later.claim.sole
-            and later.note.certainty == "stated"
+            and later.certain
             and _verdict(each, later) == "same"
         ]
 
@@ -166,6 +173,7 @@ def _supersedes(later: Statement, earlier: Statement) -> bool:
     """Whether a fact takes the place of one that was said before it."""
     return (
         _verdict(earlier, later) == "replaces"
+        and later.certain
         and outranks(later.note, earlier.note)
         and not earlier.note.by_person
         and _in_order(earlier, later)

@@ -50,6 +50,7 @@ def _replaces(pair: _Pair) -> bool:
     return (
         pair.judged.verdict == "updates"
         and not earlier.by_person
+        and later.certainty == "stated"
         and outranks(later, earlier)
         and not (speaks_for_self and later.said_by != earlier.said_by)
     )
