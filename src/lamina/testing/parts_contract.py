@@ -182,3 +182,18 @@ class PartsContract(StoreContract):
         assert (receipt.messages, receipt.notes) == (2, 1)
         assert store.history(PAIR, "n") == []
         assert store.check() == []
+
+    def test_sessions_keep_their_order_of_first_appearance(self, store: Store) -> None:
+        say(
+            store,
+            PAIR,
+            draft("One.", speaker="ann"),
+            draft("Two.", session="s2", speaker="bo", said_at=at(3)),
+            draft("Three.", speaker="bo", said_at=at(3)),
+        )
+
+        forget_ann(store)
+
+        assert [session.id for session in store.sessions(PAIR)] == ["s1", "s2"]
+        with store.snapshot(PAIR) as snapshot:
+            assert snapshot.documents.session_names == ("s1", "s2")

@@ -127,7 +127,7 @@ class Visible:
     @cached_property
     def of_session(self) -> dict[str, list[Message]]:
         """The messages of each session, in the order of the sessions' first appearance."""
-        grouped: dict[str, list[Message]] = {m.session: [] for m in self.state.messages.values()}
+        grouped: dict[str, list[Message]] = {name: [] for name in self.state.closed}
         for message in self.messages.values():
             grouped[message.session].append(message)
         return {session: messages for session, messages in grouped.items() if messages}
