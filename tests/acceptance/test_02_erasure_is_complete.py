@@ -108,7 +108,7 @@ def test_the_logical_stage_hides_before_the_purge(memory: lamina.Memory) -> None
 def test_what_is_still_there_is_found(memory: lamina.Memory, path: str) -> None:
     memory.user("ann").add(SECRET, wait=True)
 
-    found = memory.verify_erasure([CANARY])
+    found = memory.verify_erasure([CANARY], user="ann")
     assert found.clean == (path == ":memory:")  # which has no files
 
 

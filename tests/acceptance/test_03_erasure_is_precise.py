@@ -46,9 +46,9 @@ def shared(memory: lamina.Memory) -> lamina.Memory:
     pair.add(
         [
             {"speaker": "ann", "content": "I bought the zanzibar chest at the market."},
-            {"speaker": "bo", "content": "I painted my boat green."},
+            {"speaker": "bo", "content": "I painted the hull of my boat green this week."},
             {"speaker": "bo", "content": "My boat lies in the harbour of Bergen."},
-            {"speaker": "bo", "content": "In May I sail to the Faroes."},
+            {"speaker": "bo", "content": "In May I sail to the Faroe islands with my cousin."},
         ],
         timestamp="2026-01-01T10:00:00Z",
     )

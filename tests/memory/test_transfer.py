@@ -23,17 +23,21 @@ steps = st.tuples(st.sampled_from(["say", "say", "update", "delete", "close"]), 
 
 
 def play(user: lamina.Handle, clock: FakeClock, told: list[tuple[str, int, int]]) -> None:
-    """Let things happen to a memory, an hour apart."""
-    for verb, text, place in told:
+    """Let things happen to a memory, an hour apart; all that is said differs.
+
+    Of what is the same to the last digit rounding would choose which is found.
+    """
+    for number, (verb, text, place) in enumerate(told):
         notes = user.list()
+        words = f"{SAID[text]} That is {'abcdefgh'[number] * 5}."
         if verb == "say":
             offset = timedelta(hours=place - 3)
             moment = f"{(clock.now() + offset).isoformat()[:19]}{'+' if place > 2 else '-'}03:30"
-            user.add(SAID[text], session_id=f"s{place % 2}", timestamp=moment)
+            user.add(words, session_id=f"s{place % 2}", timestamp=moment)
         elif verb == "close":
             user.close_session(f"s{place % 2}")
         elif verb == "update" and notes:
-            user.update(notes[place % len(notes)].id, SAID[text])
+            user.update(notes[place % len(notes)].id, words)
         elif notes:
             user.delete(notes[place % len(notes)].id)
         user.process()
@@ -41,13 +45,13 @@ def play(user: lamina.Handle, clock: FakeClock, told: list[tuple[str, int, int]]
 
 
 def found(user: lamina.Handle) -> list[object]:
-    """What is found from every hour on; relevance to so many digits as sums keep."""
+    """What is found from every other hour on; not in which order, which rounding may decide."""
     hours = [None, *(NOON + timedelta(hours=hour) for hour in range(-2, 9, 2))]
     return [
-        (hour, query, [(hit.id, hit.text, round(hit.relevance, 6)) for hit in hits])
+        (hour, query, sorted((hit.id, hit.text, hit.superseded_by) for hit in hits))
         for hour in hours
         for query in QUERIES
-        for hits in [user.search(query, as_of=hour, asked_at=NOON)]
+        for hits in [user.search(query, as_of=hour, asked_at=NOON, top_k=50)]
     ]
 
 

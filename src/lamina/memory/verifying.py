@@ -74,7 +74,7 @@ def verify(engine: Engine, given: Given | Sequence[Given], scope: Scope | None) 
     needles = _needles(engine, given, scope)
     counts = engine.store.occurrences([needle.data for needle in needles])
     found = {needle: count for needle, count in zip(needles, counts, strict=True) if count}
-    findings = _findings(found, _used(engine, list(found)))
+    findings = _findings(found, _used(engine, list(found), scope))
     return Verification(
         clean=all(finding.used_by_others for finding in findings),
         findings=findings,
@@ -151,12 +151,14 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _used(engine: Engine, found: Sequence[_Needle]) -> set[_Needle]:
-    """Return those that the store has of itself, or of who is still there."""
+def _used(engine: Engine, found: Sequence[_Needle], erased: Scope | None) -> set[_Needle]:
+    """Return those that the store has of itself, or of others than who was to be erased."""
     wanted = [needle for needle in found if needle.sort in ("text", "term", "name")]
     own = _bytes("\n".join(engine.store.own_words())) if wanted else b""
     used = {needle for needle in wanted if needle.data in own}
     for scope in engine.store.scopes() if wanted else ():
+        if scope == erased:
+            continue
         held = engine.store.dump(scope)
         words = "\x00".join(_strings((scope, held)))
         texts = [*(m.text for m in held.messages), *(n.text for n in held.revisions)]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from lamina.model import Message
+from lamina.model import Event, Message
 from lamina.recall.context import strip_recalled
 
 APART = timedelta(minutes=30)
@@ -35,6 +35,12 @@ class Shown:
 def words_of(message: Message) -> str:
     """Return what may be read from a message: all but what was recalled and came back."""
     return strip_recalled(message.text).strip()
+
+
+def told_by(event: Event) -> str:
+    """Return what an event tells: what a person made of it, or else its message's own words."""
+    edited = [note.text for note in event.notes if note.by_person and note.kind == "fact"]
+    return "\n".join(edited) or words_of(event.message)
 
 
 def line(*items: object) -> str:

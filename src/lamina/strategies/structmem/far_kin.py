@@ -15,7 +15,7 @@ from lamina.ports import Found, StepView
 from lamina.recall.analysis import terms
 from lamina.strategies.structmem import past, sentences
 from lamina.strategies.structmem.config import StructMemConfig
-from lamina.strategies.structmem.dialogue import words_of
+from lamina.strategies.structmem.dialogue import told_by
 
 LOOKED = 8
 """Times as many entries as kin that are wanted: most of what is near in words is near in time."""
@@ -75,7 +75,7 @@ def _is_far(event: Event, found: Found, config: StructMemConfig) -> bool:
     gap = abs((found.entry.said_at - event.message.said_at).total_seconds())
     if gap < config.far_days * 86_400 or found.similarity < config.far_similarity:
         return False
-    own = set(terms(words_of(event.message))) - set(terms(event.message.speaker))
+    own = set(terms(told_by(event))) - set(terms(event.message.speaker))
     return not own.isdisjoint(terms(found.entry.text))
 
 
@@ -84,7 +84,7 @@ def _tells(event: Event) -> bool:
     facts = [note for note in event.notes if note.kind == "fact"]
     if past.quotes_memory(event) or (facts and all(fact.superseded_by for fact in facts)):
         return False
-    return any(map(sentences.states, sentences.split(words_of(event.message))))
+    return any(map(sentences.states, sentences.split(told_by(event))))
 
 
 def links(cluster: Cluster) -> tuple[tuple[str, str], ...]:
@@ -94,6 +94,6 @@ def links(cluster: Cluster) -> tuple[tuple[str, str], ...]:
 
 def telling_sentence(event: Event, others: Sequence[Event]) -> str:
     """Return the sentence of an event that shares most terms with other events."""
-    shared = {term for other in others for term in terms(words_of(other.message))}
-    parts = [s for s in sentences.split(words_of(event.message)) if sentences.states(s)]
+    shared = {term for other in others for term in terms(told_by(other))}
+    parts = [s for s in sentences.split(told_by(event)) if sentences.states(s)]
     return max(parts, key=lambda part: len(shared & set(terms(part))))

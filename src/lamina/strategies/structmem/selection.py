@@ -12,7 +12,7 @@ from lamina.model import Event, Message
 from lamina.recall.analysis import terms
 from lamina.strategies.structmem import sentences
 from lamina.strategies.structmem.centrality import centrality, likeness
-from lamina.strategies.structmem.dialogue import words_of
+from lamina.strategies.structmem.dialogue import told_by
 
 MOST_SENTENCES = 400
 """Sentences that are compared: each is compared with every other."""
@@ -80,7 +80,7 @@ def _telling(events: Sequence[Event], *, past: bool) -> list[Sentence]:
     told = [
         Sentence(message=event.message, text=text, past=past, terms=tuple(terms(text)))
         for event in events
-        for text in sentences.split(words_of(event.message))
+        for text in sentences.split(told_by(event))
         if not sentences.is_question(text)
     ]
     rich = [each for each in told if len(set(each.terms)) >= FEWEST_TERMS]
