@@ -247,17 +247,21 @@ def check_gone(state: State, gone: Gone, operation: Operation) -> None:
 
 
 def tidy(note: Note, messages: dict[str, Message]) -> Note:
-    """Return a note as stores give it back: its sources oldest first, its times in UTC."""
+    """Return a note as stores give it back: its sources oldest first, its times in two offsets.
+
+    When it was known and recorded is told in UTC, the rest in the offset of when it was said.
+    """
     sources = sorted(
         set(note.sources), key=lambda id_: (messages[id_].said_at, messages[id_].position)
     )
+    said_at = local(note.said_at)
     return replace(
         note,
         sources=tuple(sources),
-        began_at=local(note.began_at),
-        said_at=local(note.said_at),
-        valid_at=note.valid_at and local(note.valid_at),
-        invalid_at=note.invalid_at and local(note.invalid_at),
+        began_at=note.began_at.astimezone(said_at.tzinfo),
+        said_at=said_at,
+        valid_at=note.valid_at and note.valid_at.astimezone(said_at.tzinfo),
+        invalid_at=note.invalid_at and note.invalid_at.astimezone(said_at.tzinfo),
         known_at=utc(note.known_at),
         recorded_at=utc(note.recorded_at),
     )
