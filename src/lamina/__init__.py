@@ -15,7 +15,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lamina.errors import LaminaError
-    from lamina.memory import Added, Answer, Handle, Memory, Moment, Processed, Stats, Tenant, Why
+    from lamina.memory import (
+        Added,
+        Agent,
+        Answer,
+        Change,
+        Handle,
+        Member,
+        Memory,
+        Moment,
+        Plan,
+        Processed,
+        Restored,
+        RolledBack,
+        Space,
+        Stats,
+        Tenant,
+        Verification,
+        Why,
+    )
     from lamina.model import Event, Hit, Message, Note, Revision, Scope, Session
     from lamina.settings import Settings
     from lamina.wiring import open
@@ -23,7 +41,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "lamina.errors": ("LaminaError",),
     "lamina.memory": (
-        "Added", "Answer", "Handle", "Memory", "Moment", "Processed", "Stats", "Tenant", "Why",
+        "Added", "Agent", "Answer", "Change", "Handle", "Member", "Memory", "Moment", "Plan",
+        "Processed", "Restored", "RolledBack", "Space", "Stats", "Tenant", "Verification", "Why",
     ),
     "lamina.model": ("Event", "Hit", "Message", "Note", "Revision", "Scope", "Session"),
     "lamina.settings": ("Settings",),
@@ -33,22 +52,30 @@ _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Added",
+    "Agent",
     "Answer",
+    "Change",
     "Event",
     "Handle",
     "Hit",
     "LaminaError",
+    "Member",
     "Memory",
     "Message",
     "Moment",
     "Note",
+    "Plan",
     "Processed",
+    "Restored",
     "Revision",
+    "RolledBack",
     "Scope",
     "Session",
     "Settings",
+    "Space",
     "Stats",
     "Tenant",
+    "Verification",
     "Why",
     "open",
 ]

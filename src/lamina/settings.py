@@ -221,6 +221,10 @@ class Settings(Value):
         "full"
     )
     """How much of the structure is formed, and what a search on the command line looks through."""
+    recency: Annotated[float | None, Variable("LAMINA_RECENCY", _number)] = None
+    """The weight in ranking of how recent something is; unset, its age does not count."""
+    half_life_days: Annotated[float, Variable("LAMINA_HALF_LIFE_DAYS", _number)] = 30.0
+    """Days after which recency counts half."""
     data: Annotated[str, Variable("LAMINA_DATA", _text)] = "../shared/data"
     """The folder with evaluation data."""
     encoder: EncoderSettings = EncoderSettings()

@@ -13,6 +13,7 @@ from lamina.models.accounted import for_work
 from lamina.models.budget import within_budget
 from lamina.models.roles import Closable, Roles
 from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy, Tenancy
+from lamina.recall.fusion import Weights
 from lamina.settings import Settings
 from lamina.work.engine import Engine, ScopedLLM, SystemClock
 
@@ -63,6 +64,7 @@ def open(
         supersession=_supersession(asks=models.asks_for_memory),
         llm=models.scoped(store, clock),
         clock=clock,
+        weights=Weights(recency=settings.recency or 0.0, half_life_days=settings.half_life_days),
     )
     ours = chosen if encoder is None or isinstance(encoder, str) else None
     return Memory(engine, close=[c.close for c in (models, ours) if isinstance(c, Closable)])

@@ -14,7 +14,7 @@ from lamina.strategies.supersession.judgement import Judged, parser, request
 from lamina.testing import factories
 
 FOLDER = Path(__file__).parent / "comparisons"
-CASES = ("compare-city", "compare-late", "compare-zh-now", "compare-zh-late")
+CASES = ("compare-en-1", "compare-en-2", "compare-zh-1", "compare-zh-2")
 
 
 @cache

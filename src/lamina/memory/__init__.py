@@ -2,6 +2,37 @@
 
 from lamina.memory.handle import Handle
 from lamina.memory.memory import Memory, Tenant
-from lamina.memory.values import Added, Answer, Moment, Processed, Stats, Why
+from lamina.memory.space import Agent, Member, Space
+from lamina.memory.transfer import Restored
+from lamina.memory.values import (
+    Added,
+    Answer,
+    Change,
+    Moment,
+    Plan,
+    Processed,
+    RolledBack,
+    Stats,
+    Why,
+)
+from lamina.memory.verifying import Verification
 
-__all__ = ["Added", "Answer", "Handle", "Memory", "Moment", "Processed", "Stats", "Tenant", "Why"]
+__all__ = [
+    "Added",
+    "Agent",
+    "Answer",
+    "Change",
+    "Handle",
+    "Member",
+    "Memory",
+    "Moment",
+    "Plan",
+    "Processed",
+    "Restored",
+    "RolledBack",
+    "Space",
+    "Stats",
+    "Tenant",
+    "Verification",
+    "Why",
+]

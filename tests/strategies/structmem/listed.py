@@ -149,6 +149,13 @@ class ListedView:
         [found] = self.nearest([query], k, before=before, exclude=message_ids)
         return found
 
+    def kin(self, notes: Sequence[Note], k: int) -> list[list[Found]]:
+        """See `StepView.kin`."""
+        facts = [n for n in self.notes.values() if n.kind == "fact"]
+        return [
+            self._nearest(note.text, [n for n in facts if n.id != note.id], k) for note in notes
+        ]
+
     def _nearest(self, text: str, entries: Sequence[Note | Message], k: int) -> list[Found]:
         asked = set(terms(text))
         found = [
