@@ -114,7 +114,7 @@ def _tell(
 def _found(user: lamina.Handle, case: Case, ids: set[str]) -> list[bool]:
     """Whether all of a case's messages are among the evidence of the first hits."""
     hits = user.search(case.asked, top_k=max(CUTS))
-    told = [{s for each in (hit, *hit.kin) for s in each.sources} for hit in hits]
+    told = [{*hit.sources, *(s for note in hit.kin for s in note.sources)} for hit in hits]
     block = user.context(case.asked, max_tokens=BLOCK)
     quoted = all(text in block for _, text in case.told)
     return [*(ids <= set().union(*told[:k]) for k in CUTS), quoted]
