@@ -33,7 +33,7 @@ def report(shared: Shared) -> None:
     print(f"all: {total / SECONDS:.1f} calls/s; told that another was first: {shared.overtaken}")
     wrong = {"errors": shared.errors, "lost": shared.lost, "inconsistent": shared.inconsistent}
     for name, found in wrong.items():
-        print(f"{name}: {len(found)} (target 0) {' '.join(found)[:500]}")
+        print(f"{name}: {len(found)} (target 0) {' '.join(found)[-1500:]}")
 
 
 if __name__ == "__main__":

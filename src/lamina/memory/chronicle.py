@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
+from lamina.errors import Conflict
 from lamina.model import Gone, Matter, Message, Note, Scope
 from lamina.ports import Operation, Store
 
@@ -47,7 +48,8 @@ class Chronicle:
             told = self.store.history(self.scope, id_)
             self._states[id_] = {
                 note.revision: State(note, not each.withdrawn, each.undone_by)
-                for note, each in zip(notes, told, strict=True)
+                # What is written between the two reads is in one alone; then all is read anew.
+                for note, each in zip(notes, told, strict=False)
             }
             self.look_up(note.operation for note in notes)
         return self._states[id_]
@@ -63,8 +65,10 @@ class Chronicle:
         self._operations.update((operation.id, operation) for operation in found)
 
     def operation(self, id_: str) -> Operation:
-        """Return an operation that is known to be there."""
+        """Return an operation that was there just now. Raises `Conflict` if it was erased since."""
         self.look_up([id_])
+        if id_ not in self._operations:
+            raise Conflict("this memory was erased meanwhile; nothing was written")
         return self._operations[id_]
 
     def number(self, id_: str) -> int:

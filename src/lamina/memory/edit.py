@@ -122,10 +122,10 @@ def retried(
     """
     for _ in range(TRIES):
         before = _last(engine, scope)
-        made, writing = attempt()
-        if _last(engine, scope) != before:
-            continue
         try:
+            made, writing = attempt()
+            if _last(engine, scope) != before:
+                continue
             engine.store.apply(scope, writing, now=made.recorded_at)
         except Conflict:
             continue
