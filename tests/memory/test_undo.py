@@ -257,7 +257,7 @@ def test_a_change_between_plan_and_rollback_is_taken_in(
 
     def interrupted(*given: Any) -> Plan:
         if not seen:
-            user.add("Somebody came between.", session_id="s9")
+            user.add("Somebody came between.", session_id="s9", wait=True)
         seen.append(1)
         return plan(*given)
 

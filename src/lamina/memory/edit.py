@@ -121,11 +121,10 @@ def retried(
         Conflict: Something did, `TRIES` times.
     """
     for _ in range(TRIES):
-        before = _last(engine, scope)
+        last = _last(engine, scope)
         try:
             made, writing = attempt()
-            if _last(engine, scope) != before:
-                continue
+            writing = replace(writing, after=last.number if last else 0)
             engine.store.apply(scope, writing, now=made.recorded_at)
         except Conflict:
             continue
@@ -148,8 +147,9 @@ def operation(
     """
     now = engine.clock.now()
     last = _last(engine, scope)
+    place = last.number if last else 0
     return Operation(
-        id=digest(scope.tenant, scope.kind, scope.id, kind, subject, now.isoformat(), last or ""),
+        id=digest(scope.tenant, scope.kind, scope.id, kind, subject, now.isoformat(), place),
         kind=kind,
         cause=cause,
         # A person tells it now, whatever was known before.
@@ -158,10 +158,10 @@ def operation(
     )
 
 
-def _last(engine: Engine, scope: Scope) -> str | None:
-    """Return the id of the scope's last operation."""
+def _last(engine: Engine, scope: Scope) -> Operation | None:
+    """Return the scope's last operation."""
     last = engine.store.list_operations(scope, limit=1)
-    return last[0].id if last else None
+    return last[0] if last else None
 
 
 def _known_at(entry: Message | Note) -> datetime:

@@ -25,6 +25,7 @@ from lamina.ports.observations import Observations
 from lamina.ports.rows import VectorRows
 from lamina.ports.store import Accounts, Queue, Recall, Snapshot, Store
 from lamina.ports.stored import (
+    ADDING,
     NOTE_KINDS,
     VIEWS,
     Appended,
@@ -48,6 +49,7 @@ from lamina.ports.stored import (
 )
 
 __all__ = [
+    "ADDING",
     "LLM",
     "NOTE_KINDS",
     "VIEWS",

@@ -36,7 +36,8 @@ class Notes(Protocol):
 
         Raises:
             Conflict: A revision's base is no longer the latest, or its note is hidden; or the event
-                of a new note is; or what is to be undone has been undone.
+                of a new note is; or what is to be undone has been undone; or something
+                was formed or changed since `writing.after`.
             LeaseLost: `lease` is given and another one has been granted since.
             NotFound: Something that `writing` names (the source or parent of a note, what a
                 document shows, an end of a link, what is to be marked or put out of force) is

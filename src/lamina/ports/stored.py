@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 VIEWS: tuple[View, ...] = ("turn", "exchange", "note")
 Tenancy = Literal["single", "multi"]
+ADDING = ("add", "import", "index")
+"""Kinds of operation that add to a scope and change nothing that was formed."""
 NOTE_KINDS: tuple[NoteKind, ...] = ("fact", "relation", "summary")
 
 
@@ -165,6 +167,9 @@ class Writing:
     """What this operation puts out of force, or, by undoing another one, in force again."""
     steps: tuple[Step, ...] = ()
     """Steps to enqueue, due at once."""
+    after: int | None = None
+    """The number of the last operation that it was worked out on: a later one that is not
+    `ADDING` is a `Conflict`."""
     job: Job | None = None
     """The job that this write finishes."""
     redo_at: datetime | None = None

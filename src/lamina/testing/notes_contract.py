@@ -13,6 +13,7 @@ from lamina.ports import Lease, Store
 from lamina.testing.clock import NOON
 from lamina.testing.factories import (
     STEPS,
+    append,
     at,
     document,
     draft,
@@ -106,6 +107,29 @@ class NotesContract(StoreContract):
             said[1]: ["other"],
             said[0]: ["second", "third", "how"],
         }
+
+    def test_what_was_worked_out_on_an_older_state_conflicts(
+        self, store: Store, said: list[str]
+    ) -> None:
+        store.apply(ALICE, writing(note("n", event=said[0])), now=NOON)
+        [last] = store.list_operations(ALICE, limit=1)
+        store.apply(ALICE, writing(note("m", event=said[1]), id_="op2"), now=NOON)
+
+        late = writing(note("o", event=said[2]), id_="op3", after=last.number)
+        with pytest.raises(Conflict):
+            store.apply(ALICE, late, now=NOON)
+        assert store.notes(ALICE, ["o"]) == []
+
+    def test_what_was_only_added_meanwhile_is_no_conflict(
+        self, store: Store, said: list[str]
+    ) -> None:
+        store.apply(ALICE, writing(note("n", event=said[0])), now=NOON)
+        [last] = store.list_operations(ALICE, limit=1)
+        append(store, ALICE, ["It thawed."], operation=operation("more", kind="add"))
+
+        late = writing(note("o", event=said[2]), id_="op3", after=last.number)
+        store.apply(ALICE, late, now=NOON)
+        assert store.notes(ALICE, ["o"])
 
     def test_notes_can_be_asked_for_by_what_they_rest_on(
         self, store: Store, said: list[str]

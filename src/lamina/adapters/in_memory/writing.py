@@ -12,7 +12,7 @@ from lamina.adapters.in_memory.state import State, local, recorded, utc
 from lamina.adapters.in_memory.visible import Visible
 from lamina.errors import Conflict, NotFound
 from lamina.model import Gone, Message, Note, Scope, Step
-from lamina.ports import Document, EncoderSpace, Job, Operation, Writing
+from lamina.ports import ADDING, Document, EncoderSpace, Job, Operation, Writing
 
 
 @dataclass
@@ -45,6 +45,7 @@ class Pen:
             Conflict: What the writer read of a note, an event or an operation is no longer so.
             NotFound: Something that it names is not in this scope.
         """
+        self._check_since(writing)
         operation = self.record(writing.operation)
         named = {note.id for note in writing.notes}
         for note in writing.notes:
@@ -73,6 +74,13 @@ class Pen:
         self.state.messages[message.id] = replace(message, position=self.state.last_position)
         self.state.closed[message.session] = False
         self.index.add(replace(turn, ref=message.id))
+
+    def _check_since(self, writing: Writing) -> None:
+        if writing.after is not None and any(
+            each.number > writing.after and each.kind not in ADDING
+            for each in self.state.operations.values()
+        ):
+            raise Conflict
 
     def ask(self, steps: Sequence[Step]) -> None:
         """Put steps in the queue; one that waits already is asked for more urgently."""

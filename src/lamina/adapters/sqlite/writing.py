@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from lamina.adapters.sqlite.rows import ids_as_json
 from lamina.adapters.sqlite.words import Column, pack, pack_maybe
 from lamina.errors import Conflict, NotFound
 from lamina.model import Gone, Note, Progress
-from lamina.ports import NOTE_KINDS, VIEWS, Document, EncoderSpace, Operation, Writing
+from lamina.ports import ADDING, NOTE_KINDS, VIEWS, Document, EncoderSpace, Operation, Writing
 from lamina.times import offset_minutes, to_micros
 
 SQL = load("notes")
@@ -108,6 +109,7 @@ class Pen:
             NotFound: Something that it names is not in this scope.
         """
         self._look_up(writing)
+        self._check_since(writing)
         self.operation = record(self.tx, self.key, writing.operation)
         written = (self.key, self.operation.number)
         (self.ordinal,) = self.tx.execute(SQL["revisions_written"], written).fetchone()
@@ -126,6 +128,13 @@ class Pen:
         self._settle(writing)
         counts = (self.scope.messages, self.scope.documents + self.added, self.changes)
         self.tx.execute(scopes.SQL["advance"], (*counts, self.key))
+
+    def _check_since(self, writing: Writing) -> None:
+        if writing.after is not None:
+            asked = (self.key, writing.after, json.dumps(ADDING))
+            (changed,) = self.tx.execute(SQL["changed_since"], asked).fetchone()
+            if changed:
+                raise Conflict
 
     def _look_up(self, writing: Writing) -> None:
         """Find where every message and note is that the writing names."""

@@ -9,6 +9,12 @@ WHERE scope = ? AND id IN (SELECT value FROM json_each(?));
 -- operation_place: an operation that is recorded already, and whether it is undone
 SELECT number, undone_by IS NOT NULL FROM operation WHERE scope = ? AND id = ?;
 
+-- changed_since: whether anything was formed or changed after an operation, not only added
+SELECT EXISTS (
+    SELECT 1 FROM operation
+    WHERE scope = ? AND number > ? AND kind NOT IN (SELECT value FROM json_each(?))
+);
+
 -- add_operation: a new operation
 INSERT INTO operation (scope, number, id, kind, strategy, model, prompt_digest, cause, known_at,
     recorded_at)
