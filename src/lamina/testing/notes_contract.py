@@ -7,7 +7,7 @@ from datetime import timedelta, timezone
 
 import pytest
 
-from lamina.errors import LeaseLost, NotFound
+from lamina.errors import Conflict, LeaseLost, NotFound
 from lamina.model import Note, Step
 from lamina.ports import Lease, Store
 from lamina.testing.clock import NOON
