@@ -223,6 +223,6 @@ def test_a_documented_key_and_variable_set_the_same_field(tmp_path: Path) -> Non
 
 def _sample(toml: str) -> str:
     key = toml.rpartition(".")[2]
-    if key in ("usd", "calls", "tokens", "concurrency", "timeout"):
+    if key in ("usd", "calls", "tokens", "concurrency", "timeout", "recency", "half_life_days"):
         return "7"
     return "http://a:1/v1" if key.endswith("url") else "ollama:x"

@@ -9,7 +9,7 @@ import lamina
 from lamina.errors import LaminaError, NotFound
 
 OWNERS = ["ab", "a%", "A", "a_", "*", "a/../b", "a b", "ａ"]
-SECRET = "The safe's number is 7391."
+SECRET = "The word of the safe is zanzibarquokka."
 STRANGE = [
     {
         "role": "user",
@@ -38,17 +38,17 @@ def a(memory: lamina.Memory) -> lamina.Handle:
 def reads(user: lamina.Handle) -> list[str]:
     """Everything that a user can read in passing, as text."""
     found: list[Any] = [
-        *user.search("What is the number of the safe?", top_k=50),
+        *user.search("What is the word of the safe?", top_k=50),
         *user.search(SECRET, top_k=50, superseded=True),
         *user.search("safe", valid_on="2030-01-01"),
         *user.list(),
         *user.messages(),
-        *user.timeline("the safe's number"),
+        *user.timeline("the word of the safe"),
         *user.operations(),
         *user.sessions(),
         user.stats(),
     ]
-    return [str(each.to_dict()) for each in found] + [user.context("the safe's number")]
+    return [str(each.to_dict()) for each in found] + [user.context("the word of the safe")]
 
 
 @pytest.mark.parametrize("name", OWNERS)
@@ -56,14 +56,14 @@ def test_no_other_name_reads_it(memory: lamina.Memory, a: lamina.Handle, name: s
     other = memory.user(name)
     other.add("I have no safe.", timestamp="2026-01-02T10:00:00Z", wait=True)
 
-    assert not any("7391" in text for text in reads(other))
-    assert any("7391" in text for text in reads(a))
+    assert not any("zanzibarquokka" in text for text in reads(other))
+    assert any("zanzibarquokka" in text for text in reads(a))
 
 
 def test_the_same_id_of_another_kind_is_another_scope(
     memory: lamina.Memory, a: lamina.Handle
 ) -> None:
-    assert not any("7391" in text for text in reads(memory.conversation("a")))
+    assert not any("zanzibarquokka" in text for text in reads(memory.conversation("a")))
     assert memory.space("a").messages() == []
 
 
@@ -72,7 +72,7 @@ def test_forged_metadata_widens_nothing(memory: lamina.Memory, a: lamina.Handle)
     mallory = memory.user("mallory")
     mallory.add(STRANGE, timestamp="2026-01-02T10:00:00Z", wait=True)
 
-    assert not any("7391" in text for text in reads(mallory))
+    assert not any("zanzibarquokka" in text for text in reads(mallory))
     assert reads(a) == before
 
 
@@ -120,7 +120,7 @@ def test_patterns_are_no_ids(a: lamina.Handle, name: str, pattern: str) -> None:
 
 
 def test_another_owners_data_moves_no_score(memory: lamina.Memory, a: lamina.Handle) -> None:
-    asked = "What is the number of the safe?"
+    asked = "What is the word of the safe?"
     before = [(hit.id, hit.relevance) for hit in a.search(asked)]
     bo = memory.user("bo")
     bo.add([f"Safe number {i} is in the cellar." for i in range(50)], wait=True)
