@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -102,6 +103,22 @@ def talk(tmp_path: Path) -> Path:
     path = tmp_path / "talk.json"
     path.write_text(json.dumps(TALK), encoding="utf-8")
     return path
+
+
+@pytest.fixture(scope="session")
+def moved_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which a user said where he lives, and later that it is elsewhere."""
+    once = Cli(tmp_path_factory.mktemp("moved") / "memory.db")
+    once.json("add", "--user", "sam", "--at", "2025-01-10", "I live in Paris.", "--wait")
+    once.json("add", "--user", "sam", "--at", "2025-06-02", "I live in Rome now.", "--wait")
+    return once.db
+
+
+@pytest.fixture
+def moved(moved_once: Path, cli: Cli) -> Cli:
+    """The command line on a copy of that store."""
+    copyfile(moved_once, cli.db)
+    return cli
 
 
 @pytest.fixture(scope="session")

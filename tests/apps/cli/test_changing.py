@@ -1,4 +1,3 @@
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from tests.apps.cli.conftest import Cli
 @pytest.fixture
 def own(cli: Cli, talk: Path) -> Cli:
     cli.json("import", str(talk))
-    cli.json("add", "--user", "bystander", "--at", "2026-01-01", "I keep bees.")
     return cli
 
 
@@ -17,6 +15,17 @@ def named(cli: Cli, *more: str) -> dict[str, str]:
     [entry, *_] = cli.json("list", "--conversation", "ann-and-bo", *more)["entries"]
     assert isinstance(entry, dict)
     return entry
+
+
+def operation(cli: Cli, kind: str) -> str:
+    """The id of the last operation of a kind."""
+    [latest, *_] = cli.json("log", "--kind", kind)["operations"]
+    assert isinstance(latest["id"], str)
+    return latest["id"]
+
+
+def texts(cli: Cli, query: str, *more: str) -> list[str]:
+    return [h["text"] for h in cli.json("search", query, "--kind", "message", *more)["hits"]]
 
 
 def test_a_persons_edit_is_a_revision_that_survives(own: Cli) -> None:
@@ -40,63 +49,75 @@ def test_what_is_deleted_is_found_no_more(own: Cli) -> None:
     assert message["id"] not in {hit["id"] for hit in hits}
 
 
-def test_forgetting_asks_first(own: Cli) -> None:
-    result = own("forget", "--conversation", "ann-and-bo", input="n\n")
-
-    assert result.exit_code == 1
-    assert "Erase conversation ann-and-bo, 5 messages, for good?" in result.stderr
-    assert own.json("stats", "--conversation", "ann-and-bo")["counts"]["messages"] == 5
-
-
-def test_forgetting_without_an_answer_changes_nothing(own: Cli) -> None:
-    assert own("forget", "--conversation", "ann-and-bo", input="").exit_code == 1
-    assert own.json("stats", "--conversation", "ann-and-bo")["counts"]["messages"] == 5
-
-
-def test_what_is_forgotten_is_gone_and_nothing_else(own: Cli) -> None:
-    receipt = own.json("forget", "--conversation", "ann-and-bo", "--yes")
-
-    assert receipt["messages"] == 5
-    line = own.fails("search", "--conversation", "ann-and-bo", "canoe", code=2)
-    assert "there is no conversation 'ann-and-bo'" in line
-    assert len(own.json("search", "--user", "bystander", "bees")["hits"]) == 1
-    assert b"Pepper" not in own.db.read_bytes()
-
-
-def test_what_is_forgotten_is_told_in_plain_words(cli: Cli) -> None:
-    cli.json("add", "--user", "u", "Hi.")
-
-    told = cli("forget", "--user", "u", "--yes").stdout
-
-    assert told.startswith("1 message, 0 notes and ")
-    assert told.endswith("erased: gone from the file\n")
-    assert "nothing is stored under that name" in cli("forget", "--user", "u", "--yes").stdout
-
-
-def test_what_somebody_still_reads_leaves_traces_until_it_is_forgotten_again(cli: Cli) -> None:
-    cli.json("add", "--user", "u", "Hi.")
-    reader = sqlite3.connect(cli.db)
-    reader.execute("BEGIN")
-    reader.execute("SELECT count(*) FROM message").fetchall()
-
-    first = cli("forget", "--user", "u", "--yes").stdout
-    reader.close()
-
-    assert "traces stay in it until this command is run again" in " ".join(first.split())
-    assert "gone from the file" in cli("forget", "--user", "u", "--yes").stdout
-
-
-def test_a_withdrawn_note_keeps_its_history_under_the_id_that_was_told(own: Cli) -> None:
+def test_a_withdrawn_note_keeps_its_history_under_the_beginning_of_its_id(own: Cli) -> None:
     note = named(own)
 
-    told = own("delete", "--conversation", "ann-and-bo", note["id"][:8]).stdout
+    own.json("delete", "--conversation", "ann-and-bo", note["id"][:8])
 
-    whole = told.split()[-1]
-    revisions = own("history", "--conversation", "ann-and-bo", whole).stdout
+    revisions = own("history", "--conversation", "ann-and-bo", note["id"][:8]).stdout
     assert "summed up, withdrawn" in " ".join(revisions.split())
 
 
-def test_whose_memory_is_erased_is_never_guessed(cli: Cli) -> None:
-    cli.json("add", "--user", "u", "Hi.")
+def test_what_is_deleted_says_how_to_take_it_back(own: Cli) -> None:
+    message = named(own, "--kind", "message")
 
-    assert "Give --user, --conversation or --space" in cli.fails("forget", "--yes", code=2)
+    told = own("delete", "--conversation", "ann-and-bo", message["id"][:8]).stdout
+    [line] = [line for line in told.splitlines() if line.startswith("to take it back: ")]
+
+    assert f"withdrawn: {message['id']}" in told
+    assert f"lamina rollback --db {own.db} --conversation ann-and-bo " in line
+    own.json("rollback", "--conversation", "ann-and-bo", line.split()[-1])
+    assert named(own, "--kind", "message") == message
+
+
+def test_a_rollback_is_as_if_it_had_not_been_done(moved: Cli) -> None:
+    done = moved.json("rollback", operation(moved, "add"))
+
+    assert done["plan"]["target"]["kind"] == "add"
+    assert texts(moved, "Where do I live?") == ["I live in Paris."]
+    assert texts(moved, "Where do I live?", "--as-of", "2026-01-01") == ["I live in Paris."]
+
+
+def test_a_rollback_says_what_it_did_and_that_restores_when_rolled_back(moved: Cli) -> None:
+    told = moved("rollback", operation(moved, "add")).stdout
+    back = next(line for line in told.splitlines() if line.startswith("to take it back: "))
+
+    assert "hidden: 1 fact, 1 message" in told
+    assert "left for `lamina process`: " in told
+    assert "back: 1 fact, 1 message" in moved("rollback", back.split()[-1]).stdout
+    assert "I live in Rome now." in texts(moved, "Where do I live?")
+
+
+def test_an_operation_is_named_by_its_number_in_the_log_too(moved: Cli) -> None:
+    [add, *_] = moved.json("log", "--kind", "add")["operations"]
+
+    assert moved.json("rollback", str(add["number"]))["plan"]["target"]["id"] == add["id"]
+
+
+def test_what_is_rolled_back_already_says_by_what(moved: Cli) -> None:
+    add = operation(moved, "add")
+    by = moved.json("rollback", add)["operation"]["id"]
+
+    assert by in moved.fails("rollback", add, code=2)
+
+
+def test_an_unknown_operation_is_not_found(moved: Cli) -> None:
+    assert "no operation here" in moved.fails("rollback", "feedface", code=2)
+
+
+def test_what_is_set_aside_shows_at_no_moment_until_it_is_released(moved: Cli) -> None:
+    paris = moved.json("list", "--kind", "message")["entries"][0]["id"]
+
+    told = moved("quarantine", paris[:8], "--reason", "hearsay").stdout
+
+    assert f"set aside: {paris}" in told
+    assert texts(moved, "Paris", "--as-of", "2025-03-01") == []
+    assert moved.json("log", "--limit", "1")["operations"][0]["cause"] == "hearsay"
+    assert moved.json("release", paris[:8])["released"] == paris
+    assert texts(moved, "Paris", "--as-of", "2025-03-01") == ["I live in Paris."]
+
+
+def test_what_is_not_set_aside_cannot_be_released(moved: Cli) -> None:
+    rome = moved.json("list", "--kind", "message")["entries"][-1]["id"]
+
+    assert "not quarantined" in moved.fails("release", rome, code=2)

@@ -29,6 +29,9 @@ def test_the_demo_shows_evidence_a_story_a_context_and_what_changed(
     for told in (
         "49 messages in 9 sessions", "No language model", "What is Theo allergic to?",
         "I am allergic to hazelnuts", "first mention:", "[1] ", "└── ", "changed by a person",
+        "now: I live in Rome now.", "as of 2025-03-01: I live in Paris.",
+        "the second message rolled back: I live in Paris.",
+        "and the rollback rolled back: I live in Rome now.", 'superseded by "I live in Rome now."',
     ):  # fmt: skip
         assert told in kept[1]
 

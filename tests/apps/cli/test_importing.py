@@ -43,6 +43,37 @@ def test_importing_again_changes_nothing(cli: Cli, talk: Path) -> None:
     assert cli.json("stats")["counts"] == before
 
 
+def test_an_import_is_one_operation_that_can_be_rolled_back(cli: Cli, tmp_path: Path) -> None:
+    many = [{"role": "user", "content": f"Number {n} is a fine number."} for n in range(300)]
+    path = written(tmp_path, "chat.json", many)
+
+    told = cli("import", "--user", "u", "--no-process", path).stdout
+
+    [line] = [line for line in told.splitlines() if line.startswith("to take it back: ")]
+    assert f"lamina rollback --db {cli.db} --user u " in line
+    [operation] = cli.json("log", "--kind", "import")["operations"]
+    assert operation["cause"].startswith("chat.json ")
+    cli.json("rollback", line.split()[-1])
+    assert cli.json("list", "--kind", "message")["entries"] == []
+
+
+def test_each_conversation_of_a_file_is_taken_back_by_itself(cli: Cli, tmp_path: Path) -> None:
+    several = written(tmp_path, "two.json", [TALK[0], {**TALK[0], "sample_id": "again"}])
+
+    taken = cli.json("import", "--no-process", several)["conversations"]
+    cli.json("rollback", "--conversation", "again", taken[1]["operation"])
+
+    left = cli.json("list", "--conversation", "ann-and-bo", "--kind", "message")["entries"]
+    assert len(left) == 5
+    assert cli.json("import", "--no-process", several)["conversations"][0]["operation"] is None
+
+
+def test_a_file_is_imported_into_a_space(cli: Cli, tmp_path: Path) -> None:
+    imported = cli.json("import", "--space", "team", written(tmp_path, "chat.json", CHAT))
+
+    assert imported["conversations"][0]["kind"] == "space"
+
+
 def test_what_was_interrupted_goes_on_where_it_stopped(cli: Cli, tmp_path: Path) -> None:
     half = json.loads(json.dumps(TALK))
     del half[0]["conversation"]["session_2"]

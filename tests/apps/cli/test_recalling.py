@@ -101,3 +101,45 @@ def test_nobody_finds_what_another_said(cli: Cli) -> None:
     hits = cli.json("search", "--user", "ab", "secret")["hits"]
     assert [hit["text"] for hit in hits] == ["I swim."]
     assert "there is no user 'a%'" in cli.fails("search", "--user", "a%", "secret", code=2)
+
+
+def test_a_search_tells_what_was_known_held_or_stood_then(moved: Cli) -> None:
+    def found(*more: str) -> list[str]:
+        call = ("search", "Where do I live?", "--kind", "message", *more)
+        return [hit["text"] for hit in moved.json(*call)["hits"]]
+
+    assert found() == ["I live in Rome now."]
+    assert found("--as-of", "2025-03-01") == ["I live in Paris."]
+    assert found("--valid-on", "2025-03-01") == ["I live in Paris."]
+    assert found("--recorded-as-of", "2025-03-01") == []
+    assert sorted(found("--superseded")) == ["I live in Paris.", "I live in Rome now."]
+
+
+def test_hits_say_that_they_are_superseded_and_until_when(moved: Cli) -> None:
+    shown = moved("search", "Paris", "--superseded").stdout
+
+    assert "(until 2025-06-02; superseded by " in shown
+    assert "in place of" in moved("search", "Rome").stdout
+
+
+def test_the_context_and_the_timeline_are_told_from_a_moment(moved: Cli) -> None:
+    block = moved.json("context", "Where do I live?", "--as-of", "2025-03-01")["context"]
+    then = moved.json("timeline", "where I live", "--as-of", "2025-03-01")["moments"]
+
+    assert "Paris" in block
+    assert "Rome" not in block
+    assert [moment["text"] for moment in then] == ["I live in Paris."]
+    assert "(until 2025-06-02)" in moved("timeline", "where I live").stdout
+
+
+def test_an_answer_is_given_from_a_moment(moved: Cli, model: Callable[[ScriptedLLM], None]) -> None:
+    llm = ScriptedLLM(always='{"answer": "Paris.", "cited": [1], "search": null}')
+    model(llm)
+
+    answer = moved.json("ask", "Where do I live?", "--as-of", "2025-03-01")
+
+    assert [hit["text"] for hit in answer["cited"]] == ["I live in Paris."]
+
+
+def test_a_moment_that_is_no_time_is_a_wrong_call(moved: Cli) -> None:
+    assert "not a time: 'soon'" in moved.fails("search", "Paris", "--as-of", "soon", code=2)

@@ -1,3 +1,5 @@
+import sqlite3
+
 from tests.apps.cli.conftest import Cli
 
 
@@ -31,6 +33,25 @@ def test_stats_tell_counts_encoder_and_what_it_took(told: Cli) -> None:
 def test_a_store_that_agrees_says_so(told: Cli) -> None:
     assert told.json("check") == {"findings": []}
     assert "agree" in told("check").stdout
+
+
+def damaged(cli: Cli, statement: str) -> None:
+    with sqlite3.connect(cli.db) as other:
+        other.execute(statement)
+    other.close()
+
+
+def test_what_is_derived_is_put_right_if_asked(moved: Cli) -> None:
+    damaged(moved, "DELETE FROM posting")
+    assert moved("check").exit_code == 1
+
+    repaired = moved.json("check", "--repair")
+
+    assert repaired["findings"] == []
+    assert repaired["rebuilt"]
+    assert moved.json("check") == {"findings": []}
+    assert moved.json("check", "--repair") == {"findings": [], "rebuilt": {}}
+    assert moved.json("search", "Rome", "--top-k", "1")["hits"]
 
 
 def test_reencoding_with_the_same_encoder_keeps_everything_findable(cli: Cli) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
 from lamina.apps.cli.options import Where
 from lamina.apps.cli.output import answer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 OWN = Path(__file__).with_name("demo.json")
 """Invented, in LoCoMo's schema, with a topic beside its questions."""
@@ -34,11 +38,18 @@ def demo_command(file: Path, conversation: str | None, db: str | None, as_json: 
 
     It is imported into a store that is thrown away, or into --db to go on with.
     """
-    from lamina.apps.cli import showing
+    from lamina.apps.cli import changing_minds, showing
 
     with _place(Where(db=db, as_json=as_json)) as place:
         shown = showing.run(place, showing.script(file, conversation))
-    answer(as_json, shown.to_dict(), lambda: showing.render(shown, db))
+    changed = changing_minds.run()
+
+    def render() -> Iterable[RenderableType]:
+        yield from showing.render(shown)
+        yield from changing_minds.render(changed)
+        yield from showing.further(shown, db)
+
+    answer(as_json, {**shown.to_dict(), "changed": changed.to_dict()}, render)
 
 
 @contextmanager

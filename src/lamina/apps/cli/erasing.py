@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -64,16 +65,23 @@ def compact_command(where: Where) -> None:
 
 
 @click.command("verify-erasure")
-@click.argument("texts", metavar="TEXT...", nargs=-1, required=True)
+@click.argument("texts", metavar="TEXT...", nargs=-1)
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Look for all messages of a file that was imported, with their speakers, times and ids.",
+)
 @owned
-def verify_erasure_command(where: Where, texts: tuple[str, ...]) -> None:
+def verify_erasure_command(where: Where, texts: tuple[str, ...], file: Path | None) -> None:
     """Look in the store's files for what was erased.
 
     Each TEXT is looked for as it stands, by its words, and as vectors; - reads texts from standard
     input, one a line, so that the shell remembers none. Name whose they were, and that name is
     looked for too. If anything is found that nobody else uses, the exit code is 1.
     """
-    looked = _texts(texts)
+    looked = [*_texts(texts), *(_messages(file) if file else ())]
+    if not looked:
+        raise click.UsageError("there is nothing to look for; give a TEXT or a --file")
     with opened(where) as memory:
         found = tenant(memory, where).verify_erasure(
             looked, user=where.user, conversation=where.conversation, space=where.space
@@ -119,6 +127,15 @@ def _removed(receipt: Receipt) -> str:
         f"{counted(receipt.messages, 'message')}, {counted(receipt.notes, 'note')}"
         f" and {counted(receipt.documents, 'document')}"
     )
+
+
+def _messages(file: Path) -> list[dict[str, Any]]:
+    """Return the messages of a file as they were given to `add` when it was imported."""
+    from lamina.apps.cli.intake import said
+    from lamina.formats import read
+
+    turns = (turn for found in read(file) for turn in said(found.turns))
+    return [{**turn.message, "session_id": turn.session} for turn in turns]
 
 
 def _texts(given: tuple[str, ...]) -> list[str]:

@@ -117,7 +117,7 @@ def run(where: Where, script: Script) -> Shown:
         )
 
 
-def render(shown: Shown, kept: str | None) -> Iterator[RenderableType]:
+def render(shown: Shown) -> Iterator[RenderableType]:
     """Tell it, part by part."""
     yield from _remembered(shown)
     for asked in shown.asked:
@@ -128,7 +128,6 @@ def render(shown: Shown, kept: str | None) -> Iterator[RenderableType]:
     yield bold("A block for a prompt: what matters and fits, numbered and dated")
     yield dim(f"{shown.context.rstrip()}\n")
     yield from _looked_closely(shown)
-    yield from _next(shown, kept)
 
 
 def _questions(sample: dict[str, Any], file: str) -> tuple[str, ...]:
@@ -196,7 +195,8 @@ def _looked_closely(shown: Shown) -> Iterable[RenderableType]:
     yield entries.revisions_table(shown.history)
 
 
-def _next(shown: Shown, kept: str | None) -> Iterable[RenderableType]:
+def further(shown: Shown, kept: str | None) -> Iterable[RenderableType]:
+    """Tell how to go on."""
     if kept is None:
         yield unbroken(f"To go on with it: {program()} demo --db demo.db")
         return
