@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from lamina.errors import Conflict
-from lamina.model import Gone, Matter, Message, Note, Scope
+from lamina.model import Gone, Matter, Note, Scope
 from lamina.ports import Operation, Store
 
 HIDING = (
@@ -137,15 +137,6 @@ class Chronicle:
             if len(part) < AT_ONCE:
                 self._operations.update((operation.id, operation) for operation in found)
                 return found
-
-
-def hidden_messages(store: Store, scope: Scope, ids: Iterable[str]) -> list[Message]:
-    """Return these messages though they may be hidden, in the order asked."""
-    asked = dict.fromkeys(ids)
-    found = {m.id: m for m in store.messages(scope, list(asked))} if asked else {}
-    if any(id_ not in found for id_ in asked):
-        found = {m.id: m for m in store.dump(scope).messages if m.id in asked}
-    return [found[id_] for id_ in asked if id_ in found]
 
 
 def _place(gone: Gone) -> tuple[Matter, str, int]:

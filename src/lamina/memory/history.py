@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cached_property
 from typing import Literal
 
 from lamina.errors import NotFound
 from lamina.memory import differences
-from lamina.memory.chronicle import Chronicle, hidden_messages
+from lamina.memory.chronicle import Chronicle
 from lamina.memory.values import Source, Why
 from lamina.model import Message, Note, Revision, Scope
 from lamina.ports import Operation
@@ -51,9 +50,10 @@ def why(engine: Engine, scope: Scope, id_: str) -> Why:
 
 
 def _message(engine: Engine, scope: Scope, id_: str) -> Message:
-    if not engine.store.known(scope, [id_]):
+    found = engine.store.recorded(scope, [id_])
+    if not found:
         raise NotFound(f"nothing here has the id {id_!r}; `list` shows what there is")
-    return hidden_messages(engine.store, scope, [id_])[0]
+    return found[0]
 
 
 # Revisions, in words.
@@ -97,7 +97,7 @@ def _undone(operation: Operation) -> str:
 
 def _of_message(past: Chronicle, message: Message) -> Revision:
     added = message.operation and past.operation(message.operation)
-    hidden = None if past.live([message.id]) else _hides(past, message)
+    hidden = _hides(past, message) if message.withdrawn else None
     return Revision(
         note=message.id,
         number=1,
@@ -151,7 +151,7 @@ class _Chain:
 
     def of_message(self, message: Message) -> Why:
         """Return where a message comes from: what added it."""
-        source = self._source(message)
+        source = _source(message)
         return Why(
             id=message.id,
             text=message.text,
@@ -171,7 +171,7 @@ class _Chain:
             operation=self._past.operation(note.operation),
             revisions=tuple(_told(self._past, self._store.history(self._scope, note.id))),
             formed_from=self._parents(note, depth) if "parents" in follow else (),
-            sources=tuple(self._source(message) for message in self._messages(note.sources)),
+            sources=tuple(map(_source, self._store.recorded(self._scope, note.sources))),
             live=bool(self._past.counting(note.id)),
             superseded_by=self._successors(note, depth) if "successors" in follow else (),
             supersedes=self._predecessors(note, depth) if "predecessors" in follow else (),
@@ -196,24 +196,13 @@ class _Chain:
         notes = [note for note in map(self.note, ids) if note]
         return tuple(self.of(note, (along,), depth + 1) for note in notes)
 
-    def _messages(self, ids: Iterable[str]) -> list[Message]:
-        """Return messages though they may be hidden; the hidden are looked for once."""
-        asked = list(ids)
-        found = {m.id: m for m in self._store.messages(self._scope, asked)}
-        lacking = [id_ for id_ in asked if id_ not in found]
-        found.update((id_, self._all[id_]) for id_ in lacking)
-        return [found[id_] for id_ in asked]
 
-    @cached_property
-    def _all(self) -> dict[str, Message]:
-        return {m.id: m for m in self._store.dump(self._scope).messages}
-
-    def _source(self, message: Message) -> Source:
-        return Source(
-            id=message.id,
-            role=message.role,
-            speaker=message.speaker,
-            said_at=message.said_at,
-            text=message.text,
-            live=message.id in self._past.live([message.id]),
-        )
+def _source(message: Message) -> Source:
+    return Source(
+        id=message.id,
+        role=message.role,
+        speaker=message.speaker,
+        said_at=message.said_at,
+        text=message.text,
+        live=not message.withdrawn,
+    )

@@ -10,7 +10,6 @@ from typing import Literal
 
 from lamina.errors import BadInput, NotFound
 from lamina.memory import edit
-from lamina.memory.chronicle import hidden_messages
 from lamina.memory.undoing import Undoing
 from lamina.memory.values import Change, Plan, RolledBack
 from lamina.model import Message, Scope
@@ -92,7 +91,7 @@ def _undone(engine: Engine, scope: Scope, target: Operation) -> tuple[Undoing, l
     standing = Undoing(engine.store, scope)
     standing.undo(target, root=True)
     standing.settle()
-    return standing, hidden_messages(engine.store, scope, standing.shown)
+    return standing, engine.store.recorded(scope, list(standing.shown))
 
 
 def _plan(target: Operation, standing: Undoing, shown: list[Message]) -> Plan:

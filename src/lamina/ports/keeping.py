@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from lamina.model import (
     Scope,
@@ -19,9 +19,6 @@ from lamina.ports.stored import (
     Repaired,
     Tenancy,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 class Grants(Protocol):

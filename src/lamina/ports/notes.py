@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from lamina.model import (
     At,
@@ -21,9 +21,6 @@ from lamina.ports.stored import (
     Operation,
     Writing,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 class Notes(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from lamina.model import (
     At,
@@ -20,9 +20,6 @@ from lamina.ports.stored import (
     MessageDraft,
     Operation,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 class Observations(Protocol):
@@ -71,6 +68,10 @@ class Observations(Protocol):
 
     def messages(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Message]:
         """Return the live ones of these messages, in the order asked."""
+        ...
+
+    def recorded(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+        """Return these messages, live or hidden (`Message.withdrawn`), in the order asked."""
         ...
 
     def added_by(self, scope: Scope, operation: str) -> list[str]:

@@ -20,7 +20,10 @@ from lamina.model import (
     Step,
 )
 from lamina.ports.encoding import EncoderSpace
+from lamina.ports.keeping import Erasure, Grants, Transfer, Upkeep
 from lamina.ports.language import Reply
+from lamina.ports.notes import Notes
+from lamina.ports.observations import Observations
 from lamina.ports.stored import (
     Call,
     Documents,
@@ -35,9 +38,6 @@ from lamina.ports.stored import (
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-from lamina.ports.keeping import Erasure, Grants, Transfer, Upkeep
-from lamina.ports.notes import Notes
-from lamina.ports.observations import Observations
 
 
 class Snapshot(Protocol):

@@ -103,6 +103,7 @@ def kept(owner: Scope, store: Store) -> Any:
     documents = store.documents_of(owner, 0, 999)
     shown = sorted((d.view, d.ref, d.revision) for d in documents if d.view != "exchange")
     ties = sorted((each.source, each.target, by) for each, by in whole.links)
+    assert store.recorded(owner, [m.id for m in whole.messages]) == list(whole.messages)
     return replace(whole, links=()), ties, shown, store.counts(owner), store.epoch(owner)
 
 

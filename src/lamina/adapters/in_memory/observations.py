@@ -60,6 +60,10 @@ class InMemoryObservations(Part):
         messages = self._see(scope, at).messages
         return [messages[id_] for id_ in ids if id_ in messages]
 
+    def recorded(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+        """See `Observations.recorded`."""
+        return self._see(scope).recorded(ids)
+
     def added_by(self, scope: Scope, operation: str) -> list[str]:
         """See `Observations.added_by`."""
         return [m.id for m in self._read(scope).messages.values() if m.operation == operation]

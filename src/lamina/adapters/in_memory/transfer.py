@@ -22,10 +22,7 @@ class InMemoryTransfer(Part):
         state = visible.state
         numbers = {id_: operation.number for id_, operation in state.operations.items()}
         return Archive(
-            messages=tuple(
-                visible.told(message, withdrawn=message.id not in visible.messages)
-                for message in state.messages.values()
-            ),
+            messages=tuple(visible.recorded(state.messages)),
             closed=tuple(session for session, closed in state.closed.items() if closed),
             operations=tuple(visible.operation(id_) for id_ in state.operations),
             revisions=tuple(state.revisions.values()),

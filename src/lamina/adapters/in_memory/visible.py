@@ -7,6 +7,7 @@ recorded before `At.recorded_as_of` takes part, only what was known before `At.a
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -88,7 +89,7 @@ class Visible:
     def messages(self) -> dict[str, Message]:
         """By id, in (said_at, position) order."""
         seen = [m for m in self.state.messages.values() if self._shows_message(m)]
-        return {m.id: self.told(m, withdrawn=False) for m in sorted(seen, key=said)}
+        return {m.id: self._told(m, withdrawn=False) for m in sorted(seen, key=said)}
 
     def _shows_message(self, message: Message) -> bool:
         return (
@@ -98,7 +99,14 @@ class Visible:
             and ("message", message.id, 0) not in self.hidden
         )
 
-    def told(self, message: Message, *, withdrawn: bool) -> Message:
+    def recorded(self, ids: Iterable[str]) -> list[Message]:
+        """Return these messages, whether or not they show."""
+        held = self.state.messages
+        return [
+            self._told(held[id_], withdrawn=id_ not in self.messages) for id_ in ids if id_ in held
+        ]
+
+    def _told(self, message: Message, *, withdrawn: bool) -> Message:
         """Return a stored message with what is worked out about it.
 
         How far it has come is told as it is now, whatever the moment.

@@ -91,6 +91,11 @@ class SqliteObservations(Part):
         found = self._messages("by_id", scope, at, ids=rows.ids_as_json(ids))
         return rows.as_asked({message.id: message for message in found}, ids)
 
+    def recorded(self, scope: Scope, ids: Sequence[str]) -> list[Message]:
+        """See `Observations.recorded`."""
+        found = self._messages("recorded", scope, ids=rows.ids_as_json(ids))
+        return rows.as_asked({message.id: message for message in found}, ids)
+
     def added_by(self, scope: Scope, operation: str) -> list[str]:
         """See `Observations.added_by`."""
         with self._db.reading() as tx:

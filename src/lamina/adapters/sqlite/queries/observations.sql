@@ -32,6 +32,10 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 SELECT * FROM spoken
 WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids)) AND withdrawn_by IS NULL;
 
+-- recorded: messages by their ids, withdrawn or not
+SELECT * FROM spoken
+WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids));
+
 -- added_by: the messages that an operation added, as recorded
 SELECT m.id FROM operation o
 JOIN message m ON m.scope = o.scope AND m.operation = o.number
