@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from lamina.adapters.sqlite import scopes
+from lamina.adapters.sqlite import rows, scopes
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
-from lamina.adapters.sqlite.words import pack, unpack
+from lamina.adapters.sqlite.words import pack
 from lamina.model import Scope
 from lamina.ports import Grant
-from lamina.times import from_micros, to_micros
+from lamina.times import to_micros
 
 SQL = load("grants")
 
@@ -31,16 +31,7 @@ class SqliteGrants(Part):
         with self._db.reading() as tx:
             row = scopes.find(tx, scope)
             found = tx.execute(SQL["grants"], (row.key,)).fetchall() if row else []
-        given = [
-            Grant(
-                principal=unpack(principal),
-                read=bool(read),
-                write=bool(write),
-                given_at=from_micros(given_at),
-            )
-            for principal, read, write, given_at in found
-        ]
-        return sorted(given, key=lambda grant: grant.principal)
+        return sorted(map(rows.grant, found), key=lambda grant: grant.principal)
 
     def granted(self, tenant: str, principal: str) -> list[Scope]:
         """See `Grants.granted`."""

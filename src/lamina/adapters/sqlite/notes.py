@@ -12,17 +12,14 @@ from typing import Any
 from lamina.adapters.sqlite import rows, scopes, undoing, views
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
-from lamina.adapters.sqlite.rows import Row
-from lamina.adapters.sqlite.words import Column, pack, unpack, unpack_maybe
+from lamina.adapters.sqlite.rows import Evidence, Row
+from lamina.adapters.sqlite.words import Column, pack, unpack
 from lamina.adapters.sqlite.writing import Pen
 from lamina.model import At, Gone, Link, Note, NoteKind, Revision, Scope
 from lamina.ports import NOTE_KINDS, Lease, Operation, Writing
 from lamina.times import from_micros, to_micros
 
 SQL = load("notes")
-
-Evidence = dict[tuple[int, int], list[str]]
-"""Ids by the number of a note and of its revision."""
 
 
 class SqliteNotes(Part):
@@ -93,8 +90,7 @@ class SqliteNotes(Part):
             found = views.select(tx, SQL["history"], row, None, id=pack(note_id))
             if row is None or not found:
                 return []
-            sources = _evidence(tx, "sources", row.key, [found[0][0]])
-            parents = _evidence(tx, "parents", row.key, [found[0][0]])
+            sources, parents = _evidence(tx, row.key, [found[0][0]])
         return [_revision(note_id, each, sources, parents) for each in found]
 
     def revisions(self, scope: Scope, note_id: str) -> list[Note]:
@@ -141,53 +137,23 @@ class SqliteNotes(Part):
             found = views.select(tx, SQL[query], row, at, **given)
             if row is None or not found:
                 return []
-            numbers = {each[1] for each in found}
-            sources = _evidence(tx, "sources", row.key, numbers)
-            parents = _evidence(tx, "parents", row.key, numbers)
-        return [_note(each, sources, parents) for each in found]
+            sources, parents = _evidence(tx, row.key, {each[1] for each in found})
+        return [rows.note(each, sources, parents) for each in found]
 
     def _operations(self, query: str, scope: Scope, *given: Column | int) -> list[Operation]:
         with self._db.reading() as tx:
             row = scopes.find(tx, scope)
             found = tx.execute(SQL[query], (row.key, *given)).fetchall() if row else []
-        return [_operation(each) for each in found]
+        return [rows.operation(each) for each in found]
 
 
-def _evidence(tx: sqlite3.Connection, query: str, scope: int, notes: Iterable[int]) -> Evidence:
-    found: Evidence = defaultdict(list)
-    for note, revision, id_ in tx.execute(SQL[query], (scope, json.dumps(list(notes)))):
-        found[note, revision].append(id_)
-    return found
-
-
-def _note(row: Row, sources: Evidence, parents: Evidence) -> Note:
-    _, number, id_, kind, _, said_at, _, latest, heard, operation, role, about = row[:12]
-    said_by, certainty, supported, indexed, by_person, began_at = row[12:18]
-    valid_at, invalid_at, known_at, recorded_at, offset, text, superseded_by = row[18:25]
-    return Note(
-        id=id_,
-        kind=NOTE_KINDS[kind],
-        text=unpack(text),
-        event=heard,
-        sources=tuple(sources.get((number, latest), ())),
-        parents=tuple(parents.get((number, latest), ())),
-        role=role,
-        about=unpack_maybe(about),
-        said_by=unpack_maybe(said_by),
-        certainty=certainty,
-        supported=bool(supported),
-        indexed=bool(indexed),
-        began_at=from_micros(began_at, offset),
-        said_at=from_micros(said_at, offset),
-        valid_at=_maybe(valid_at, offset),
-        invalid_at=_maybe(invalid_at, offset),
-        superseded_by=superseded_by,
-        known_at=from_micros(known_at),
-        recorded_at=from_micros(recorded_at),
-        revision=latest,
-        operation=operation,
-        by_person=bool(by_person),
-    )
+def _evidence(
+    tx: sqlite3.Connection, scope: int, notes: Iterable[int]
+) -> tuple[Evidence, Evidence]:
+    """Return the sources and the parents of every revision of some notes."""
+    given = (scope, json.dumps(list(notes)))
+    sources, parents = (tx.execute(SQL[query], given) for query in ("sources", "parents"))
+    return rows.evidence(sources), rows.evidence(parents)
 
 
 def _revision(note_id: str, row: Row, sources: Evidence, parents: Evidence) -> Revision:
@@ -205,31 +171,10 @@ def _revision(note_id: str, row: Row, sources: Evidence, parents: Evidence) -> R
         parents=tuple(parents.get((note, number), ())),
         known_at=from_micros(known_at),
         recorded_at=from_micros(recorded_at),
-        valid_at=_maybe(valid_at, offset),
-        invalid_at=_maybe(invalid_at, offset),
+        valid_at=rows.moment(valid_at, offset),
+        invalid_at=rows.moment(invalid_at, offset),
         superseded_by=superseded_by,
         by_person=bool(by_person),
         withdrawn=undone_by is not None,
         undone_by=undone_by,
     )
-
-
-def _operation(row: Row) -> Operation:
-    _, number, id_, kind, strategy, model, prompt_digest, cause, known_at = row[:9]
-    recorded_at, undone_by = row[9:]
-    return Operation(
-        id=id_,
-        kind=kind,
-        strategy=strategy,
-        model=model,
-        prompt_digest=prompt_digest,
-        cause=unpack(cause),
-        known_at=from_micros(known_at),
-        recorded_at=from_micros(recorded_at),
-        number=number,
-        undone_by=undone_by,
-    )
-
-
-def _maybe(micros: int | None, offset: int) -> datetime | None:
-    return None if micros is None else from_micros(micros, offset)

@@ -5,22 +5,10 @@ SELECT * FROM spoken WHERE scope = ? ORDER BY position;
 SELECT name FROM session WHERE scope = ? AND closed_at IS NOT NULL ORDER BY number;
 
 -- log: every operation, in the order of the log
-SELECT o.id, o.kind, o.strategy, o.model, o.prompt_digest, o.cause, o.known_at, o.recorded_at,
-    o.number, u.id
-FROM operation o
-LEFT JOIN operation u ON u.scope = o.scope AND u.number = o.undone_by
-WHERE o.scope = ? ORDER BY o.number;
+SELECT * FROM logged WHERE scope = ? ORDER BY number;
 
 -- all_revisions: every revision of every note, in the order written
-SELECT n.number, n.id, n.kind, m.id, r.number, o.id, r.role, r.about, r.said_by, r.certainty,
-    r.supported, r.indexed, r.by_person, r.began_at, r.said_at, r.valid_at, r.invalid_at,
-    r.known_at, r.recorded_at, r.offset_minutes, r.text, h.id
-FROM revision r
-JOIN note n ON n.scope = r.scope AND n.number = r.note
-JOIN operation o ON o.scope = r.scope AND o.number = r.operation
-LEFT JOIN message m ON m.scope = n.scope AND m.position = n.event
-LEFT JOIN note h ON h.scope = r.scope AND h.number = r.superseded_by
-WHERE r.scope = ? ORDER BY r.operation, r.ordinal, n.number, r.number;
+SELECT * FROM said WHERE scope = ? ORDER BY made_by, ordinal, number, latest;
 
 -- all_sources: the messages that revisions rest on, oldest first
 SELECT s.note, s.revision, m.id FROM source s
