@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from lamina.adapters.sqlite import indexing, undoing
+from lamina.adapters.sqlite import columns, indexing, undoing
 from lamina.adapters.sqlite.queries import load
-from lamina.adapters.sqlite.words import pack, pack_maybe
+from lamina.adapters.sqlite.words import pack
 from lamina.errors import NotFound
-from lamina.model import Gone, Message, Note
+from lamina.model import Gone, Note
 from lamina.ports import NOTE_KINDS, Archive, Document, EncoderSpace, Operation
-from lamina.times import offset_minutes, to_micros
+from lamina.times import to_micros
 
 SQL = load("transfer")
 Places = dict[str, int]
@@ -42,7 +41,8 @@ class Loading:
         Raises:
             NotFound: It names something that it does not hold.
         """
-        self._put("put_operation", map(_operation, self._numbered(archive.operations)))
+        numbered = self._numbered(archive.operations)
+        self._put("put_operation", [(n, *columns.logged(each)) for n, each in numbered])
         self._put_messages(archive)
         revisions = {(note.id, note.revision): note for note in archive.revisions}
         for note in archive.revisions:
@@ -85,8 +85,8 @@ class Loading:
             "put_message",
             [
                 (self.messages[m.id], m.id, sessions[m.session], speakers[m.speaker],
-                 *_message(m, by.get(self.messages[m.id], 0)),
-                 _maybe_place(self.operations, m.operation))
+                 *columns.spoken(m), to_micros(m.recorded_at), m.progress,
+                 _maybe_place(self.operations, m.operation), by.get(self.messages[m.id], 0))
                 for m in archive.messages
             ],
         )  # fmt: skip
@@ -139,7 +139,7 @@ class Loading:
         operation = _place(self.operations, note.operation)
         heir = _maybe_place(self.notes, note.superseded_by)
         self._put("put_revision", [
-            (*revision, operation, ordinal, *_said(note), heir, document, pack(note.text))
+            (*revision, operation, ordinal, *columns.told(note), heir, document, pack(note.text))
         ])  # fmt: skip
         sources = [(*revision, _place(self.messages, id_), operation) for id_ in note.sources]
         self._put("put_source", sources)
@@ -191,55 +191,6 @@ def _shared(revisions: Sequence[Note], shown: Shows) -> Shows:
             shared.setdefault((note.id, note.revision), shared[before.id, before.revision])
         said[note.id, note.text] = note
     return shared
-
-
-def _operation(numbered: tuple[int, Operation]) -> tuple[object, ...]:
-    number, given = numbered
-    return (
-        number,
-        given.id,
-        given.kind,
-        given.strategy,
-        given.model,
-        given.prompt_digest,
-        pack(given.cause),
-        to_micros(given.known_at),
-        to_micros(given.recorded_at),
-    )
-
-
-def _message(message: Message, consolidated: int) -> tuple[object, ...]:
-    """Return the columns of a message from its role up to its author."""
-    return (
-        message.role,
-        to_micros(message.said_at),
-        offset_minutes(message.said_at),
-        to_micros(message.recorded_at),
-        message.progress,
-        consolidated,
-        pack_maybe(message.key),
-        pack(message.text),
-        json.dumps(dict(message.metadata)),
-        pack_maybe(message.author),
-    )
-
-
-def _said(note: Note) -> tuple[object, ...]:
-    """Return the columns of a revision from its role up to its offset."""
-    times = (note.began_at, note.said_at, note.valid_at, note.invalid_at)
-    return (
-        note.role,
-        pack_maybe(note.about),
-        pack_maybe(note.said_by),
-        note.certainty,
-        note.supported,
-        note.indexed,
-        note.by_person,
-        *(None if time is None else to_micros(time) for time in times),
-        to_micros(note.known_at),
-        to_micros(note.recorded_at),
-        offset_minutes(note.said_at),
-    )
 
 
 def _place(places: Places, name: str) -> int:

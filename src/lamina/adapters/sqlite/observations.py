@@ -8,14 +8,24 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from lamina.adapters.sqlite import indexing, queueing, rows, scopes, undoing, views, writing
+from lamina.adapters.sqlite import (
+    columns,
+    indexing,
+    queueing,
+    rows,
+    scopes,
+    undoing,
+    views,
+    writing,
+)
+from lamina.adapters.sqlite.columns import Columns
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
-from lamina.adapters.sqlite.words import Column, pack, pack_maybe, unpack
+from lamina.adapters.sqlite.words import pack, unpack
 from lamina.identity import message_ids, retried
 from lamina.model import At, Message, Progress, Scope, Session, Step
 from lamina.ports import Appended, Document, MessageDraft, Operation
-from lamina.times import offset_minutes, to_micros
+from lamina.times import to_micros
 
 SQL = load("observations")
 Added = tuple[str, MessageDraft, Document]
@@ -237,25 +247,13 @@ def _participant(tx: sqlite3.Connection, scope: int, name: str) -> int:
 
 def _rows(
     tx: sqlite3.Connection, scope: int, added: Sequence[Added], now: datetime
-) -> list[tuple[Column | int | None, ...]]:
+) -> list[Columns]:
     """Return the columns of new messages but for their place and what added them."""
     sessions = {d.session: _opened_session(tx, scope, d.session) for _, d, _ in added}
     speakers = {d.speaker: _participant(tx, scope, d.speaker) for _, d, _ in added}
+    recorded = to_micros(now)
     return [
-        (id_, sessions[d.session], speakers[d.speaker], *_columns(d, now)) for id_, d, _ in added
-    ]
-
-
-def _columns(draft: MessageDraft, now: datetime) -> tuple[Column | int | None, ...]:
-    """Return the columns of a new message from its role to its author."""
-    return (
-        draft.role,
-        to_micros(draft.said_at),
-        offset_minutes(draft.said_at),
-        to_micros(now),
-        "pending" if draft.infer else "verbatim",
-        pack_maybe(draft.key),
-        pack(draft.text),
-        json.dumps(dict(draft.metadata)),
-        pack_maybe(draft.author),
-    )
+        (id_, sessions[d.session], speakers[d.speaker], *columns.spoken(d), recorded,
+         "pending" if d.infer else "verbatim")
+        for id_, d, _ in added
+    ]  # fmt: skip

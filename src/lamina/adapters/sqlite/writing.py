@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from lamina.adapters.sqlite import indexing, queueing, scopes, undoing
+from lamina.adapters.sqlite import columns, indexing, queueing, scopes, undoing
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import ids_as_json
-from lamina.adapters.sqlite.words import Column, pack, pack_maybe
+from lamina.adapters.sqlite.words import pack
 from lamina.errors import Conflict, NotFound
 from lamina.model import Gone, Note, Progress
 from lamina.ports import ADDING, NOTE_KINDS, VIEWS, Document, EncoderSpace, Operation, Writing
-from lamina.times import offset_minutes, to_micros
+from lamina.times import to_micros
 
 SQL = load("notes")
 NOTE = VIEWS.index("note")
@@ -52,17 +52,7 @@ def record(tx: sqlite3.Connection, scope: int, operation: Operation) -> Operatio
     known = place_of(tx, scope, operation.id)
     if known:
         return known
-    values = {
-        "scope": scope,
-        "id": operation.id,
-        "kind": operation.kind,
-        "strategy": operation.strategy,
-        "model": operation.model,
-        "prompt_digest": operation.prompt_digest,
-        "cause": pack(operation.cause),
-        "known_at": to_micros(operation.known_at),
-        "recorded_at": to_micros(operation.recorded_at),
-    }
+    values = (scope, *columns.logged(operation))
     (number,) = tx.execute(SQL["add_operation"], values).fetchone()
     return OperationPlace(number, undone=False)
 
@@ -188,30 +178,12 @@ class Pen:
         self.changes += id_ in self.known
 
     def _add_revision(self, note: Note, place: NotePlace) -> None:
-        times = (note.began_at, note.said_at, note.valid_at, note.invalid_at)
-        stored = (note.known_at, note.recorded_at)
-        heir = None if note.superseded_by is None else self._note(note.superseded_by).number
         number = place.last + 1
-        values: tuple[Column | int | None, ...] = (
-            self.key,
-            place.number,
-            number,
-            self.operation.number,
-            self.ordinal,
-            note.role,
-            pack_maybe(note.about),
-            pack_maybe(note.said_by),
-            note.certainty,
-            note.supported,
-            note.indexed,
-            note.by_person,
-            *(None if time is None else to_micros(time) for time in (*times, *stored)),
-            offset_minutes(note.said_at),
-            heir,
-            pack(note.text),
-        )
-        self.tx.execute(SQL["add_revision"], values)
+        heir = None if note.superseded_by is None else self._note(note.superseded_by).number
+        made = (self.operation.number, self.ordinal)
         revision = (self.key, place.number, number)
+        values = (*revision, *made, *columns.told(note), heir, pack(note.text))
+        self.tx.execute(SQL["add_revision"], values)
         self._add_sources(revision, [self._message(id_).position for id_ in note.sources])
         parents = [(*revision, i, self._note(id_).number) for i, id_ in enumerate(note.parents)]
         self.tx.executemany(SQL["add_parent"], parents)

@@ -18,9 +18,8 @@ SELECT EXISTS (
 -- add_operation: a new operation
 INSERT INTO operation (scope, number, id, kind, strategy, model, prompt_digest, cause, known_at,
     recorded_at)
-SELECT :scope, coalesce(max(number), 0) + 1, :id, :kind, :strategy, :model, :prompt_digest, :cause,
-    :known_at, :recorded_at
-FROM operation WHERE scope = :scope
+SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+FROM operation WHERE scope = ?1
 RETURNING number;
 
 -- revisions_written: how many revisions an operation has written so far

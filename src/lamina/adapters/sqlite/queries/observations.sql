@@ -24,8 +24,8 @@ SELECT ?1, coalesce(max(number), 0) + 1, ?2 FROM participant WHERE scope = ?1
 RETURNING number;
 
 -- add_message: a new message
-INSERT INTO message (scope, position, id, session, speaker, role, said_at, said_offset,
-    recorded_at, progress, key, text, metadata, author, operation)
+INSERT INTO message (scope, position, id, session, speaker, role, said_at, said_offset, key, text,
+    metadata, author, recorded_at, progress, operation)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- by_id: live messages by their ids

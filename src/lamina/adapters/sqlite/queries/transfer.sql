@@ -59,8 +59,8 @@ INSERT INTO session (scope, number, name, closed_at) VALUES (?, ?, ?, ?);
 INSERT INTO participant (scope, number, name) VALUES (?, ?, ?);
 
 -- put_message: a message with how far it has come
-INSERT INTO message (scope, position, id, session, speaker, role, said_at, said_offset,
-    recorded_at, progress, consolidated, key, text, metadata, author, operation)
+INSERT INTO message (scope, position, id, session, speaker, role, said_at, said_offset, key, text,
+    metadata, author, recorded_at, progress, operation, consolidated)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- put_note: a note; its latest revision is worked out when all are there
