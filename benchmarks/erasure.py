@@ -1,4 +1,4 @@
-"""Erasing an owner of 5,000 messages, with all layers formed, among 20 others."""
+"""Erasing an owner of 5,000 messages, with all layers formed, among 20 others of as many."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from lamina.ports import EncoderSpace
 if TYPE_CHECKING:
     from lamina.model import Vectors
 
-OTHERS, EACH, A_SESSION, QUERIES = 20, 5_000, 25, 50
+OTHERS, FORMED, EACH, A_SESSION, QUERIES = 20, 4, 5_000, 25, 50
+"""`FORMED` of the others have all layers too; of the rest the messages are kept alone."""
 CANARY = "zanzibarquokka"
 EVERY = 50
 """Messages of the erased between two that hold the canary."""
@@ -54,9 +55,9 @@ def main() -> None:
         with lamina.open(path, encoder=TextEncoder()) as memory:
             names = [f"other-{number}" for number in range(OTHERS)]
             for seed, name in enumerate(names):
-                _fill(memory.user(name), seed)
+                _fill(memory.user(name), seed, formed=seed < FORMED)
             gone = memory.user("gone")
-            secret = _fill(gone, OTHERS, canary=True)
+            secret = _fill(gone, OTHERS, formed=True, canary=True)
             print({k: v for k, v in gone.stats().counts.items() if v})
             before = [_scores(memory.user(name)) for name in names]
             gone.search(CANARY)
@@ -74,8 +75,10 @@ def main() -> None:
             print(f"check: {memory.check()}")
 
 
-def _fill(user: lamina.Handle, seed: int, *, canary: bool = False) -> list[str]:
-    """Let an owner say things, with everything formed; return what held the canary."""
+def _fill(
+    user: lamina.Handle, seed: int, *, formed: bool, canary: bool = False
+) -> list[str]:
+    """Let an owner say things, and form everything from them; return what held the canary."""
     texts = list(messages(EACH, seed))
     for place in range(0, EACH, EVERY) if canary else ():
         texts[place] += f" The word is {CANARY}."
@@ -87,8 +90,8 @@ def _fill(user: lamina.Handle, seed: int, *, canary: bool = False) -> list[str]:
         }
         for n, text in enumerate(texts)
     ]
-    user.add(said)
-    for number in range(-(-EACH // A_SESSION)):
+    user.add(said, infer=formed)
+    for number in range(-(-EACH // A_SESSION)) if formed else ():
         user.close_session(f"s{number}")
     user.process()
     return [text for text in texts if CANARY in text]
