@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lamina.memory import transfer
-from lamina.memory.changes import Changes
 from lamina.memory.reads import Reads
 from lamina.memory.upkeep import Upkeep
+from lamina.memory.writes import Writes
 from lamina.model import Scope
 from lamina.work.engine import Engine
 
 
-class Handle(Reads, Changes, Upkeep):
+class Handle(Reads, Writes, Upkeep):
     """The memory of one user or conversation."""
 
     def __init__(self, engine: Engine, scope: Scope) -> None:

@@ -8,7 +8,6 @@ from typing import cast
 
 from lamina.errors import BadInput
 from lamina.memory import listing, transfer, verifying
-from lamina.memory.changes import processed
 from lamina.memory.handle import Handle
 from lamina.memory.reencoding import reencode
 from lamina.memory.repairing import repair
@@ -17,6 +16,7 @@ from lamina.memory.transfer import Restored
 from lamina.memory.values import Processed, Stats
 from lamina.memory.verifying import Verification
 from lamina.memory.write import Given, name
+from lamina.memory.writes import processed
 from lamina.model import Scope, ScopeKind
 from lamina.ports import Encoder, Repaired
 from lamina.work.engine import Engine

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lamina.memory import answer, edit, history, listing, read, timeline, undo
+from lamina.memory import answer, edit, history, listing, read, rollback, timeline
 from lamina.memory.standpoint import standpoint
 from lamina.memory.values import Answer, Moment, Plan, Stats, Why
 from lamina.model import Hit, Message, Note, NoteKind, Revision, Scope, Session, Variant
@@ -181,7 +181,7 @@ class Reads:
             NotFound: There is no such operation here.
             BadInput: It cannot be undone, or is undone already.
         """
-        return undo.plan(self._engine, self.scope, operation)
+        return rollback.plan(self._engine, self.scope, operation)
 
     def operations(
         self, *, kinds: Sequence[str] = (), limit: int = 100, offset: int = 0

@@ -8,7 +8,7 @@ it: what one does not want to be told must not be told by its summary. It is hid
 from __future__ import annotations
 
 from lamina.errors import BadInput, NotFound
-from lamina.memory import edit, undo
+from lamina.memory import edit, rollback
 from lamina.model import Scope
 from lamina.ports import Operation
 from lamina.work.engine import Engine
@@ -39,7 +39,7 @@ def release(engine: Engine, scope: Scope, id_: str) -> Operation:
         NotFound: It is not quarantined, or only with something else that is.
         Conflict: Others kept changing what it is about.
     """
-    return undo.rollback(engine, scope, _quarantine_of(engine, scope, id_).id).operation
+    return rollback.rollback(engine, scope, _quarantine_of(engine, scope, id_).id).operation
 
 
 def _quarantine_of(engine: Engine, scope: Scope, id_: str) -> Operation:

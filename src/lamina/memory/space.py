@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lamina.errors import BadInput, NotFound, StaleEpoch
-from lamina.memory import changes, edit, undo, write
+from lamina.memory import edit, rollback, write, writes
 from lamina.memory.authorship import check_operation, check_own
 from lamina.memory.handle import Handle
 from lamina.memory.reads import Reads
@@ -111,7 +111,7 @@ class Member(Reads):
         given = {"session": session_id, "timestamp": timestamp, "key": key, "infer": infer}
         added = self._added(messages, given)
         if wait:
-            changes.settle(self._unchecked, self.scope)
+            writes.settle(self._unchecked, self.scope)
         return added
 
     def _added(self, messages: Given | Sequence[Given], given: dict[str, Any]) -> Added:
@@ -173,7 +173,7 @@ class Member(Reads):
         """
         engine = self._writable()
         check_operation(engine, self.scope, self.principal, operation)
-        return undo.rollback(engine, self.scope, operation, cause=self.principal)
+        return rollback.rollback(engine, self.scope, operation, cause=self.principal)
 
 
 class User(Handle):

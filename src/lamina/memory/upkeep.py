@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lamina.memory import expiring, merging
-from lamina.memory.changes import processed
 from lamina.memory.values import Processed
+from lamina.memory.writes import processed
 from lamina.model import Scope, Step
 from lamina.ports import Operation
 from lamina.times import Moment as When

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from lamina.adapters.sqlite import columns, indexing, undoing
+from lamina.adapters.sqlite import columns, in_force, indexing
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import pack
 from lamina.errors import NotFound
@@ -153,7 +153,7 @@ class Loading:
             for link, by in archive.links
         ])  # fmt: skip
         self._put("put_mark", [
-            (_place(self.operations, by), ordinal, undoing.MATTERS.index(gone.what),
+            (_place(self.operations, by), ordinal, in_force.MATTERS.index(gone.what),
              self._subject(gone, by, revisions), gone.revision, gone.always)
             for ordinal, (gone, by) in enumerate(archive.gone, start=1)
         ])  # fmt: skip
@@ -177,8 +177,8 @@ class Loading:
     def _settle(self, archive: Archive) -> None:
         """Work out what is live, of everything."""
         undone = {self.operations[gone.id] for gone, _ in archive.gone if gone.what == "operation"}
-        touched = undoing.Touched(set(self.messages.values()), set(self.notes.values()), undone)
-        undoing.settle(self.tx, self.scope, touched)
+        touched = in_force.Touched(set(self.messages.values()), set(self.notes.values()), undone)
+        in_force.settle(self.tx, self.scope, touched)
 
 
 def _shared(revisions: Sequence[Note], shown: Shows) -> Shows:

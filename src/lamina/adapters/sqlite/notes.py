@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from lamina.adapters.sqlite import rows, scopes, undoing, views
+from lamina.adapters.sqlite import in_force, rows, scopes, views
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import Evidence, Row
@@ -105,9 +105,9 @@ class SqliteNotes(Part):
         """See `Notes.gone_by`."""
         with self._db.reading() as tx:
             row = scopes.find(tx, scope)
-            found = views.select(tx, undoing.SQL["gone_by"], row, None, id=pack(operation))
+            found = views.select(tx, in_force.SQL["gone_by"], row, None, id=pack(operation))
         return [
-            Gone(what=undoing.MATTERS[what], id=id_, revision=revision, always=bool(always))
+            Gone(what=in_force.MATTERS[what], id=id_, revision=revision, always=bool(always))
             for what, id_, revision, always in found
         ]
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from lamina.adapters.sqlite import (
     columns,
+    in_force,
     indexing,
     queueing,
     rows,
     scopes,
-    undoing,
     views,
     writing,
 )
@@ -81,7 +81,7 @@ class SqliteObservations(Part):
         shown = [indexing.Shown(turn, at) for at, (_, _, turn) in zip(places, added, strict=True)]
         indexing.add(tx, row.key, row.documents + 1, shown, space)
         if by and by.undone:  # what it adds is as if it had not been, at once
-            undoing.settle(tx, row.key, undoing.Touched(messages=set(places)))
+            in_force.settle(tx, row.key, in_force.Touched(messages=set(places)))
         counts = (row.messages + len(added), row.documents + len(added))
         tx.execute(scopes.SQL["advance"], (*counts, 0, row.key))
 

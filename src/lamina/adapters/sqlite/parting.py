@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from lamina.adapters.sqlite import undoing
+from lamina.adapters.sqlite import in_force
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import pack
 
@@ -31,7 +31,7 @@ class Parting:
         self.tx.execute("PRAGMA defer_foreign_keys = ON")
         messages = _numbers(self.tx.execute(SQL[whose], (self.scope, pack(name))))
         notes = self._resting_on(messages)
-        left = undoing.Touched(self._found("followers", messages) - messages)
+        left = in_force.Touched(self._found("followers", messages) - messages)
         documents = self._erase_documents(messages, notes)
         left.notes = self._found("unmark_twins", notes) - notes
         self._do("reopen", "unmark_notes", "restore_places", "erase_links", "erase_formed",
@@ -42,7 +42,7 @@ class Parting:
         self._erase_names()
         for query in ("drop_replies", "drop_lease", "silence"):
             self.tx.execute(SQL[query], (self.scope,))
-        undoing.settle(self.tx, self.scope, left)
+        in_force.settle(self.tx, self.scope, left)
         return len(messages), len(notes), documents
 
     def _resting_on(self, messages: Numbers) -> Numbers:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lamina.adapters.sqlite import moments
+from lamina.adapters.sqlite import visible
 from lamina.adapters.sqlite.growing import (
     SQL,
     Grown,
@@ -25,19 +25,20 @@ from lamina.adapters.sqlite.growing import (
     places,
     read_vectors,
 )
+from lamina.adapters.sqlite.in_force import MATTERS
 from lamina.adapters.sqlite.indexing import ALWAYS, FOREVER
-from lamina.adapters.sqlite.moments import (
+from lamina.adapters.sqlite.scopes import ScopeRow
+from lamina.adapters.sqlite.visible import (
     NOTE,
-    Moment,
     Orders,
     Past,
     Rests,
     Said,
     Shown,
     Told,
+    Visible,
 )
-from lamina.adapters.sqlite.scopes import ScopeRow
-from lamina.model import At, Matter
+from lamina.model import At
 from lamina.ports import Postings
 from lamina.times import to_micros
 
@@ -48,7 +49,6 @@ KEPT = 4
 """So many moments that were asked for last are kept: who reads the past asks more than once."""
 REVISIONS = 2**20
 """More than a note ever has."""
-MATTERS: tuple[Matter, ...] = get_args(Matter)
 MESSAGE, NOTE_MATTER, REVISION, OPERATION = (
     MATTERS.index(matter) for matter in ("message", "note", "revision", "operation")
 )
@@ -64,23 +64,23 @@ class PastShelf:
         """The last message and the last document that were read."""
         self._vectors = Grown(dim, np.float32)
         self._past = _nothing(self._vectors.view())
-        self._orders = moments.sorted_once(self._past)
+        self._orders = visible.sorted_once(self._past)
         self._occurrences = Occurrences(scope.key)
-        self._moments: OrderedDict[At, Moment] = OrderedDict()
+        self._moments: OrderedDict[At, Visible] = OrderedDict()
         self._size = 0
 
     def extend(self, tx: sqlite3.Connection, scope: ScopeRow) -> None:
         """Read what was added since."""
         last_message, last_document = self.upto
         known = self._past
-        said = moments.appended(known.said, _messages(tx, self.key, last_message))
+        said = visible.appended(known.said, _messages(tx, self.key, last_message))
         notes = tx.execute(SQL["past_notes"], (self.key, last_document)).fetchall()
         new = _documents(tx, self.key, last_document, said, notes)
-        shown = moments.appended(known.shown, new)
+        shown = visible.appended(known.shown, new)
         revisions = tx.execute(SQL["past_revisions"], (self.key, last_document)).fetchall()
-        told = moments.appended(known.told, _revisions(revisions, shown))
+        told = visible.appended(known.told, _revisions(revisions, shown))
         sources = tx.execute(SQL["past_rests"], (self.key, last_document)).fetchall()
-        rests = moments.appended(known.rests, _rests(sources, told, said))
+        rests = visible.appended(known.rests, _rests(sources, told, said))
         width = self._vectors.width
         self._vectors.add(read_vectors(tx, self.key, self.space, last_document, new.ids, width))
         self._past = Past(
@@ -92,24 +92,24 @@ class PastShelf:
             speakers=names(tx, "speaker_names", self.key),
             vectors=self._vectors.view(),
         )
-        self._orders = moments.sorted_once(self._past)
+        self._orders = visible.sorted_once(self._past)
         self._size = _size(self._past, self._orders)
         self._moments.clear()
         self.upto = (scope.messages, scope.documents)
 
-    def seen(self, tx: sqlite3.Connection, at: At) -> Moment:
+    def seen(self, tx: sqlite3.Connection, at: At) -> Visible:
         """Return the scope as it shows at a moment."""
         found = self._moments.pop(at, None)
         if found is None:
             before = FOREVER if at.as_of is None else to_micros(at.as_of)
-            found = moments.seen(self._as_recorded(tx, at), self._orders, before)
+            found = visible.seen(self._as_recorded(tx, at), self._orders, before)
         self._moments[at] = found
         if len(self._moments) > KEPT:
             self._moments.popitem(last=False)
         return found
 
     def postings(
-        self, tx: sqlite3.Connection, terms: Sequence[str], moment: Moment, upto: int
+        self, tx: sqlite3.Connection, terms: Sequence[str], moment: Visible, upto: int
     ) -> Postings:
         """Return the postings of `terms` in the documents of a moment, of those up to `upto`."""
         numbers = moment.numbers

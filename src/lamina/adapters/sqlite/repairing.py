@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from lamina.adapters.sqlite import checking, parting, queueing, scopes, undoing
+from lamina.adapters.sqlite import checking, in_force, parting, queueing, scopes
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import unpack
 from lamina.model import Scope, Step, StepKind, View
@@ -87,8 +87,8 @@ class Repair:
     def _settle(self) -> None:
         """Work out anew what is live, of everything."""
         before, due = set(self._execute("flags")), self._numbers("due")
-        touched = undoing.Touched(self._numbers("messages"), self._numbers("notes"))
-        undoing.settle(self.tx, self.scope, touched)
+        touched = in_force.Touched(self._numbers("messages"), self._numbers("notes"))
+        in_force.settle(self.tx, self.scope, touched)
         for row in set(self._execute("flags")) - before:
             self.rebuilt[f"flags of {row[0]}"] += 1
         self.rebuilt["exchanges to be made"] += len(self._numbers("due") - due)

@@ -8,12 +8,12 @@ from datetime import datetime
 from pathlib import Path
 
 from lamina.adapters.sqlite import queueing, rows, scopes
+from lamina.adapters.sqlite.in_force import MATTERS
 from lamina.adapters.sqlite.loading import Loading
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.recall import Shelves
 from lamina.adapters.sqlite.rows import Row
-from lamina.adapters.sqlite.undoing import MATTERS
 from lamina.adapters.sqlite.words import unpack
 from lamina.errors import Conflict
 from lamina.model import Gone, Link, Scope, Step

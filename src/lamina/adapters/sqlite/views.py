@@ -13,15 +13,15 @@ from functools import cache
 from typing import Any
 
 from lamina.adapters.sqlite import scopes
+from lamina.adapters.sqlite.in_force import MATTERS
+from lamina.adapters.sqlite.indexing import FOREVER
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import Row
-from lamina.adapters.sqlite.undoing import MATTERS
 from lamina.model import At, Matter
 from lamina.times import to_micros
 
 SQL = load("views")
 VIEWS = ("spoken", "remembered", "linked")
-EVER = 2**63 - 1
 
 
 def select(
@@ -34,7 +34,7 @@ def select(
     if at is None or at == At():
         return tx.execute(query, given).fetchall()
     moment = "as_of" if at.recorded_as_of is None else "recorded"
-    given["as_of"] = EVER if at.as_of is None else to_micros(at.as_of)
+    given["as_of"] = FOREVER if at.as_of is None else to_micros(at.as_of)
     if at.recorded_as_of is not None:
         given |= _recorded(tx, scope.key, given["as_of"], to_micros(at.recorded_as_of))
     return tx.execute(seen_from(query, moment), given).fetchall()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from lamina.adapters.sqlite import columns, indexing, queueing, scopes, undoing
+from lamina.adapters.sqlite import columns, in_force, indexing, queueing, scopes
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import ids_as_json
 from lamina.adapters.sqlite.words import pack
@@ -281,7 +281,7 @@ class Pen:
         named = {note.id for note in writing.notes} | {d.ref for d in writing.documents}
         known = {self.notes[id_].number for id_ in named & self.known}
         if known:
-            undoing.settle_note_documents(self.tx, self.key, known)
+            in_force.settle_note_documents(self.tx, self.key, known)
 
     def _write_links(self, writing: Writing) -> None:
         links = [
@@ -303,36 +303,36 @@ class Pen:
 
     def _put_out_of_force(self, writing: Writing) -> None:
         """Write what is gone, and work out what that hides or brings back."""
-        made = set(undoing.marks_of(self.tx, self.key, [self.operation.number]))
+        made = set(in_force.marks_of(self.tx, self.key, [self.operation.number]))
         marks = dict.fromkeys(self._mark(gone, made) for gone in writing.gone)
         new = [mark for mark in marks if mark not in made]
-        undoing.write(self.tx, self.key, self.operation.number, new)
-        touched = undoing.Touched()
+        in_force.write(self.tx, self.key, self.operation.number, new)
+        touched = in_force.Touched()
         for mark in new:
             touched.add(mark)
         if self.operation.undone:  # what it writes is as if it had not been, at once
             touched.notes.update(self.notes[note.id].number for note in writing.notes)
         if new or self.operation.undone:
-            undoing.settle(self.tx, self.key, touched)
+            in_force.settle(self.tx, self.key, touched)
             self.changes += 1
 
-    def _mark(self, gone: Gone, made: set[undoing.Mark]) -> undoing.Mark:
+    def _mark(self, gone: Gone, made: set[in_force.Mark]) -> in_force.Mark:
         """Return a mark in numbers; one that the operation has not made can be made now."""
         if gone.what in ("message", "consolidation"):
-            return undoing.Mark(gone.what, self._message(gone.id).position, 0, gone.always)
+            return in_force.Mark(gone.what, self._message(gone.id).position, 0, gone.always)
         if gone.what == "operation":
             return self._undoing(gone, made)
         note = self._note(gone.id)
         if gone.what == "revision" and not 0 < gone.revision <= note.last:
             raise NotFound(f"note {gone.id!r} has no revision {gone.revision}")
         revision = gone.revision if gone.what == "revision" else 0
-        return undoing.Mark(gone.what, note.number, revision, gone.always)
+        return in_force.Mark(gone.what, note.number, revision, gone.always)
 
-    def _undoing(self, gone: Gone, made: set[undoing.Mark]) -> undoing.Mark:
+    def _undoing(self, gone: Gone, made: set[in_force.Mark]) -> in_force.Mark:
         place = place_of(self.tx, self.key, gone.id)
         if place is None or place.number >= self.operation.number:
             raise NotFound(f"no operation {gone.id!r} before this one here")
-        mark = undoing.Mark(gone.what, place.number, 0, gone.always)
+        mark = in_force.Mark(gone.what, place.number, 0, gone.always)
         if place.undone and mark not in made:
             raise Conflict("that operation has been undone already")
         return mark

@@ -1,6 +1,6 @@
 """What is visible at a moment, worked out on arrays of all that a scope ever had.
 
-Everything here is from `At`: a message shows if it was said before the moment and was not gone; a
+It is what `lamina.model.At` says: a message shows if it was said before the moment and not gone; a
 note as the last of its revisions that was known then says; an exchange if both its messages show,
 and of several the one whose first message was said last.
 """
@@ -108,7 +108,7 @@ class Orders(NamedTuple):
     """By (note, number)."""
 
 
-class Moment(NamedTuple):
+class Visible(NamedTuple):
     """A scope as it shows at a moment."""
 
     documents: Documents
@@ -140,7 +140,7 @@ def sorted_once(past: Past) -> Orders:
     )
 
 
-def seen(past: Past, orders: Orders, before: int) -> Moment:
+def seen(past: Past, orders: Orders, before: int) -> Visible:
     """Return what shows of what was known strictly before a time, in microseconds."""
     heard = (past.said.said_at < before) & (before <= past.said.gone_at)
     counting = _counting(past.told, orders.revisions, before)
@@ -175,7 +175,7 @@ def _last_of_each(groups: NDArray[Any]) -> Mask:
 
 def _laid_out(
     past: Past, orders: Orders, heard: Mask, counting: Integers, rows: Integers
-) -> Moment:
+) -> Visible:
     said, shown, told, rests = past.said, past.shown, past.told, past.rests
     by_said = orders.messages[heard[orders.messages]]
     order = turn_order(said.said_at, said.sessions, by_said, len(past.sessions))
@@ -207,7 +207,7 @@ def _laid_out(
         rest_turns=turns[rests.messages[kept]],
         turn_refs=tuple(said.ids[order].tolist()),
     )
-    return Moment(documents, numbers)
+    return Visible(documents, numbers)
 
 
 def _numbered(chosen: Integers, total: int) -> Places:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lamina.adapters.sqlite import SqliteStore
-from lamina.adapters.sqlite.undoing import Mark, Touched
+from lamina.adapters.sqlite.in_force import Mark, Touched
 from lamina.errors import NotFound
 from lamina.testing.clock import NOON
 from lamina.testing.factories import (

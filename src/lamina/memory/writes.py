@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from lamina.errors import StoreLocked
-from lamina.memory import edit, forgetting, setting_aside, undo, write
+from lamina.memory import edit, forgetting, rollback, setting_aside, write
 from lamina.memory.values import Added, Processed, RolledBack
 from lamina.memory.write import Given
 from lamina.model import Note, Scope
@@ -19,7 +19,7 @@ WAIT_SECONDS = 600.0
 """How long `add(wait=True)` waits for another worker that holds the scope."""
 
 
-class Changes:
+class Writes:
     """What can be done to the memory of one scope."""
 
     _engine: Engine
@@ -129,7 +129,7 @@ class Changes:
             BadInput: It cannot be undone, or is undone already: the message names by what.
             Conflict: Others kept changing what it is about; try again.
         """
-        return undo.rollback(self._engine, self.scope, operation)
+        return rollback.rollback(self._engine, self.scope, operation)
 
     def quarantine(self, id: str, reason: str = "") -> Operation:
         """Set a note or a message aside, with what rests on it: kept, but found by nobody.

@@ -253,7 +253,7 @@ def test_an_operation_of_another_scope_is_not_found(
 def test_a_change_between_plan_and_rollback_is_taken_in(
     user: lamina.Handle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan, seen = lamina.memory.undo._plan, list[int]()
+    plan, seen = lamina.memory.rollback._plan, list[int]()
 
     def interrupted(*given: Any) -> Plan:
         if not seen:
@@ -261,7 +261,7 @@ def test_a_change_between_plan_and_rollback_is_taken_in(
         seen.append(1)
         return plan(*given)
 
-    monkeypatch.setattr("lamina.memory.undo._plan", interrupted)
+    monkeypatch.setattr("lamina.memory.rollback._plan", interrupted)
     user.rollback(last(user, "bind").id)
     assert len(seen) == 2
 
