@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
 from lamina.errors import Conflict
-from lamina.model import Gone, Matter, Note, Scope
+from lamina.model import Matter, Note, Scope
 from lamina.ports import Operation, Store
 
-HIDING = (
-    "update", "delete", "quarantine", "rollback", "supersede", "merge", "expire", "sweep",
-    "consolidate",
-)  # fmt: skip
-"""Kinds of operation that put something out of force."""
-ADDING = ("add", "import")
 FORMING = ("consolidate", "sweep")
 """Kinds of operation that form summaries."""
 AT_ONCE = 1000
@@ -40,6 +33,8 @@ class Chronicle:
         self.scope = scope
         self._states: dict[str, dict[int, State]] = {}
         self._operations: dict[str, Operation] = {}
+        self._marks: dict[tuple[Matter, str], dict[int, list[str]]] = {}
+        """By what it is and its id, then by revision or 0: the operations with a mark on it."""
 
     def states(self, id_: str) -> dict[int, State]:
         """Return a note's revisions by number, whatever counts."""
@@ -75,18 +70,24 @@ class Chronicle:
         """Return the place of an operation in the log."""
         return self.operation(id_).number
 
-    def hidden_by(self, what: Matter, id_: str, revision: int = 0) -> set[str]:
-        """Return the operations with a mark on something, undone or not."""
-        return self._marks[what, id_, revision]
+    def look_up_marks(self, what: Matter, ids: Iterable[str]) -> None:
+        """Read what was ever said of some things, at once, where it will be asked for."""
+        unknown = [id_ for id_ in dict.fromkeys(ids) if (what, id_) not in self._marks]
+        found = self.store.marks_on(self.scope, what, unknown) if unknown else []
+        self._marks.update(((what, id_), {}) for id_ in unknown)
+        for gone, by in found:
+            self._marks[what, gone.id].setdefault(gone.revision, []).append(by)
+        self.look_up(by for _, by in found)
+
+    def hidden_by(self, what: Matter, id_: str, revision: int = 0) -> list[Operation]:
+        """Return the operations with a mark on something, undone or not, as in the log."""
+        self.look_up_marks(what, [id_])
+        return [self.operation(by) for by in self._marks[what, id_].get(revision, ())]
 
     def live(self, ids: Iterable[str]) -> set[str]:
         """Return which of these messages are live."""
         asked = list(dict.fromkeys(ids))
         return {m.id for m in self.store.messages(self.scope, asked)} if asked else set()
-
-    def added_while_undone(self, id_: str) -> str | None:
-        """Return the undone operation that added a message, if one did."""
-        return self._undone_additions.get(id_)
 
     def taken_up_by(self, summary: Note) -> set[str]:
         """Return the messages that left the buffer when a revision of a summary was written.
@@ -110,23 +111,6 @@ class Chronicle:
         undone = [operation.id for operation in self._formings if operation.undone_by]
         return {id_ for each in undone for id_ in self.store.consolidated_by(self.scope, each)}
 
-    @cached_property
-    def _marks(self) -> dict[tuple[Matter, str, int], set[str]]:
-        marks: dict[tuple[Matter, str, int], set[str]] = defaultdict(set)
-        for operation in self._log(HIDING):
-            for gone in self.store.gone_by(self.scope, operation.id):
-                marks[_place(gone)].add(operation.id)
-        return marks
-
-    @cached_property
-    def _undone_additions(self) -> dict[str, str]:
-        return {
-            id_: operation.id
-            for operation in self._log(ADDING)
-            if operation.undone_by
-            for id_ in self.store.added_by(self.scope, operation.id)
-        }
-
     def _log(self, kinds: tuple[str, ...]) -> list[Operation]:
         found: list[Operation] = []
         while True:
@@ -137,7 +121,3 @@ class Chronicle:
             if len(part) < AT_ONCE:
                 self._operations.update((operation.id, operation) for operation in found)
                 return found
-
-
-def _place(gone: Gone) -> tuple[Matter, str, int]:
-    return gone.what, gone.id, gone.revision

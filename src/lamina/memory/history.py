@@ -122,12 +122,8 @@ def _hides(past: Chronicle, message: Message) -> Operation | None:
     added = past.operation(message.operation) if message.operation else None
     if added and added.undone_by:
         return past.operation(added.undone_by)
-    marking = sorted(map(past.operation, past.hidden_by("message", message.id)), key=_number)
+    marking = past.hidden_by("message", message.id)
     return next((operation for operation in marking if not operation.undone_by), None)
-
-
-def _number(operation: Operation) -> int:
-    return operation.number
 
 
 # The chain.

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from lamina.errors import BadInput, NotFound
 from lamina.memory import edit, rollback
-from lamina.model import Scope
+from lamina.model import Matter, Scope
 from lamina.ports import Operation
 from lamina.work.engine import Engine
 
-AT_ONCE = 100
 LONGEST_REASON = 1000
 """Characters."""
 
@@ -44,12 +43,11 @@ def release(engine: Engine, scope: Scope, id_: str) -> Operation:
 
 def _quarantine_of(engine: Engine, scope: Scope, id_: str) -> Operation:
     """Return the operation that set something aside, if it still does."""
-    store, passed = engine.store, 0
-    while part := store.list_operations(scope, kinds=("quarantine",), limit=AT_ONCE, offset=passed):
-        for operation in part:
-            if operation.undone_by is None and store.gone_by(scope, operation.id)[0].id == id_:
-                return operation
-        passed += len(part)
+    matters: tuple[Matter, ...] = ("message", "note")
+    marking = [by for what in matters for _, by in engine.store.marks_on(scope, what, [id_])]
+    for operation in engine.store.operations(scope, marking):
+        if operation.kind == "quarantine" and operation.undone_by is None:
+            return operation
     raise NotFound(
         f"{id_!r} is not quarantined here; where it went with what it rests on, release that"
     )

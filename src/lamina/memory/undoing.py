@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lamina.memory.dependents import Dependents
-from lamina.model import Gone, Matter, Note, Scope
+from lamina.model import Gone, Matter, Message, Note, Scope
 from lamina.ports import Operation, Store
 
 FELLING = frozenset({"update", "delete", "quarantine", "rollback"})
@@ -143,15 +143,19 @@ class Undoing(Dependents):
 
     def _drop_held(self) -> None:
         """Leave hidden what something else hides as well."""
-        for id_ in [id_ for id_ in self.shown if self._is_hidden_still(id_)]:
-            del self.shown[id_]
+        self.past.look_up_marks("message", self.shown)
+        self.past.look_up_marks("note", self.regained)
+        self.past.look_up_marks("revision", self.regained)
+        for message in self.store.recorded(self.scope, list(self.shown)):
+            if self._is_hidden_still(message):
+                del self.shown[message.id]
         for by_number in self.regained.values():
             for note in [note for note in by_number.values() if self._is_held(note)]:
                 del by_number[note.revision]
 
-    def _is_hidden_still(self, message: str) -> bool:
-        added = self.past.added_while_undone(message)
-        return self._is_marked("message", message) or bool(added and added not in self._redone)
+    def _is_hidden_still(self, message: Message) -> bool:
+        added = message.operation and self.past.operation(message.operation)
+        return bool(added and not self._will_stand(added)) or self._is_marked("message", message.id)
 
     def _is_held(self, note: Note, *, besides: str = "") -> bool:
         """Whether a revision will be out of force by what is already said."""
@@ -163,8 +167,8 @@ class Undoing(Dependents):
         )
 
     def _is_marked(self, what: Matter, id_: str, revision: int = 0, *, besides: str = "") -> bool:
-        marking = self.past.hidden_by(what, id_, revision) - {besides}
-        return any(self._will_stand(self.past.operation(by)) for by in marking)
+        marking = self.past.hidden_by(what, id_, revision)
+        return any(self._will_stand(each) for each in marking if each.id != besides)
 
     def _will_stand(self, operation: Operation) -> bool:
         if operation.id in self._undone:

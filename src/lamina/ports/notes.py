@@ -10,6 +10,7 @@ from lamina.model import (
     At,
     Gone,
     Link,
+    Matter,
     Message,
     Note,
     NoteKind,
@@ -109,6 +110,13 @@ class Notes(Protocol):
 
     def gone_by(self, scope: Scope, operation: str) -> list[Gone]:
         """Return what an operation put out of force, in the order it said so."""
+        ...
+
+    def marks_on(self, scope: Scope, what: Matter, ids: Sequence[str]) -> list[tuple[Gone, str]]:
+        """Return what was ever said of some things, with the id of the operation that said so.
+
+        Undone ones too; in the order of the log.
+        """
         ...
 
     def operations(self, scope: Scope, ids: Sequence[str]) -> list[Operation]:

@@ -95,6 +95,8 @@ def told(owner: Scope, store: Store) -> Any:
         [store.written_by(owner, each.id) for each in log],
         [store.added_by(owner, each.id) for each in log],
         [store.consolidated_by(owner, each.id) for each in log],
+        [store.marks_on(owner, what, NOTES) for what in ("note", "revision")],
+        store.marks_on(owner, "operation", [each.id for each in log]),
     )
 
 
@@ -103,7 +105,10 @@ def kept(owner: Scope, store: Store) -> Any:
     documents = store.documents_of(owner, 0, 999)
     shown = sorted((d.view, d.ref, d.revision) for d in documents if d.view != "exchange")
     ties = sorted((each.source, each.target, by) for each, by in whole.links)
-    assert store.recorded(owner, [m.id for m in whole.messages]) == list(whole.messages)
+    said = [message.id for message in whole.messages]
+    assert store.recorded(owner, said) == list(whole.messages)
+    on_messages = [mark for mark in whole.gone if mark[0].what == "message"]
+    assert store.marks_on(owner, "message", said) == on_messages
     return replace(whole, links=()), ties, shown, store.counts(owner), store.epoch(owner)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from lamina.adapters.in_memory.part import Part
 from lamina.adapters.in_memory.visible import Visible
-from lamina.model import At, Gone, Link, Message, Note, NoteKind, Revision, Scope
+from lamina.model import At, Gone, Link, Matter, Message, Note, NoteKind, Revision, Scope
 from lamina.ports import Lease, Operation, Writing
 
 
@@ -89,6 +89,12 @@ class InMemoryNotes(Part):
     def gone_by(self, scope: Scope, operation: str) -> list[Gone]:
         """See `Notes.gone_by`."""
         return [gone for gone, by in self._read(scope).gone if by == operation]
+
+    def marks_on(self, scope: Scope, what: Matter, ids: Sequence[str]) -> list[tuple[Gone, str]]:
+        """See `Notes.marks_on`."""
+        state, asked = self._read(scope), set(ids)
+        marks = [(gone, by) for gone, by in state.gone if gone.what == what and gone.id in asked]
+        return sorted(marks, key=lambda mark: state.operations[mark[1]].number)
 
     def operations(self, scope: Scope, ids: Sequence[str]) -> list[Operation]:
         """See `Notes.operations`."""

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, get_args
 
 from lamina.adapters.sqlite.queries import load
-from lamina.model import Matter
+from lamina.adapters.sqlite.rows import Row
+from lamina.model import Gone, Matter
 
 SQL = load("gone")
 MATTERS: tuple[Matter, ...] = get_args(Matter)
@@ -28,6 +29,12 @@ class Mark(NamedTuple):
     """The position of a message, or the number of a note or operation."""
     revision: int
     always: bool
+
+
+def mark(row: Row) -> tuple[Gone, str]:
+    """Return a mark as it is told, and the id of the operation that made it."""
+    what, id_, revision, always, operation = row
+    return Gone(what=MATTERS[what], id=id_, revision=revision, always=bool(always)), operation
 
 
 @dataclass

@@ -15,7 +15,7 @@ from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import Evidence, Row
 from lamina.adapters.sqlite.words import Column, pack, unpack
 from lamina.adapters.sqlite.writing import Pen
-from lamina.model import At, Gone, Link, Note, NoteKind, Revision, Scope
+from lamina.model import At, Gone, Link, Matter, Note, NoteKind, Revision, Scope
 from lamina.ports import NOTE_KINDS, Lease, Operation, Writing
 from lamina.times import from_micros, to_micros
 
@@ -103,13 +103,12 @@ class SqliteNotes(Part):
 
     def gone_by(self, scope: Scope, operation: str) -> list[Gone]:
         """See `Notes.gone_by`."""
-        with self._db.reading() as tx:
-            row = scopes.find(tx, scope)
-            found = views.select(tx, in_force.SQL["gone_by"], row, None, id=pack(operation))
-        return [
-            Gone(what=in_force.MATTERS[what], id=id_, revision=revision, always=bool(always))
-            for what, id_, revision, always in found
-        ]
+        return [gone for gone, _ in self._marks("gone_by", scope, id=pack(operation))]
+
+    def marks_on(self, scope: Scope, what: Matter, ids: Sequence[str]) -> list[tuple[Gone, str]]:
+        """See `Notes.marks_on`."""
+        number = in_force.MATTERS.index(what)
+        return self._marks("marks_on", scope, what=number, ids=rows.ids_as_json(ids))
 
     def operations(self, scope: Scope, ids: Sequence[str]) -> list[Operation]:
         """See `Notes.operations`."""
@@ -139,6 +138,13 @@ class SqliteNotes(Part):
                 return []
             sources, parents = _evidence(tx, row.key, {each[1] for each in found})
         return [rows.note(each, sources, parents) for each in found]
+
+    def _marks(self, query: str, scope: Scope, **given: Any) -> list[tuple[Gone, str]]:
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            return list(
+                map(in_force.mark, views.select(tx, in_force.SQL[query], row, None, **given))
+            )
 
     def _operations(self, query: str, scope: Scope, *given: Column | int) -> list[Operation]:
         with self._db.reading() as tx:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from lamina.adapters.sqlite import queueing, rows, scopes
-from lamina.adapters.sqlite.in_force import MATTERS
+from lamina.adapters.sqlite import in_force, queueing, rows, scopes
 from lamina.adapters.sqlite.loading import Loading
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
@@ -16,7 +15,7 @@ from lamina.adapters.sqlite.recall import Shelves
 from lamina.adapters.sqlite.rows import Row
 from lamina.adapters.sqlite.words import unpack
 from lamina.errors import Conflict
-from lamina.model import Gone, Link, Scope, Step
+from lamina.model import Link, Scope, Step
 from lamina.ports import Archive, Document
 
 SQL = load("transfer")
@@ -68,7 +67,7 @@ def _dumped(tx: sqlite3.Connection, scope: int) -> Archive:
         operations=tuple(map(rows.operation, found("log"))),
         revisions=tuple(rows.note(row, sources, parents) for row in found("all_revisions")),
         links=tuple(map(_link, found("all_links"))),
-        gone=tuple(map(_gone, found("all_marks"))),
+        gone=tuple(map(in_force.mark, found("all_marks"))),
         consolidated=dict(found("consolidated")),
         grants=tuple(map(rows.grant, found("grants"))),
     )
@@ -77,8 +76,3 @@ def _dumped(tx: sqlite3.Connection, scope: int) -> Archive:
 def _link(row: Row) -> tuple[Link, str]:
     source, target, relation, operation = row
     return Link(source=source, target=target, relation=unpack(relation)), operation
-
-
-def _gone(row: Row) -> tuple[Gone, str]:
-    what, id_, revision, always, operation = row
-    return Gone(what=MATTERS[what], id=id_, revision=revision, always=bool(always)), operation

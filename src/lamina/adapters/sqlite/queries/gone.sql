@@ -20,7 +20,7 @@ WHERE scope = ?1 AND operation IN (SELECT value FROM json_each(?2))
 ORDER BY operation, ordinal;
 
 -- gone_by: the same of one, with ids in place of numbers
-SELECT g.what, coalesce(m.id, n.id, u.id), g.revision, g.always FROM gone g
+SELECT g.what, coalesce(m.id, n.id, u.id), g.revision, g.always, :id FROM gone g
 LEFT JOIN message m ON g.what IN (0, 4) AND m.scope = g.scope AND m.position = g.subject
 LEFT JOIN note n ON g.what IN (1, 2) AND n.scope = g.scope AND n.number = g.subject
 LEFT JOIN operation u ON g.what = 3 AND u.scope = g.scope AND u.number = g.subject
@@ -28,6 +28,21 @@ WHERE g.scope = :scope AND g.operation = (
     SELECT number FROM operation WHERE scope = :scope AND id = :id
 )
 ORDER BY g.ordinal;
+
+-- marks_on: the marks on some messages, notes or operations by their ids, in the order of the log
+SELECT g.what, wanted.id, g.revision, g.always, o.id FROM (
+    SELECT id, position AS subject FROM message
+    WHERE :what IN (0, 4) AND scope = :scope AND id IN (SELECT value FROM json_each(:ids))
+    UNION ALL
+    SELECT id, number FROM note
+    WHERE :what IN (1, 2) AND scope = :scope AND id IN (SELECT value FROM json_each(:ids))
+    UNION ALL
+    SELECT id, number FROM operation
+    WHERE :what = 3 AND scope = :scope AND id IN (SELECT value FROM json_each(:ids))
+) AS wanted
+CROSS JOIN gone g ON g.scope = :scope AND g.what = :what AND g.subject = wanted.subject
+JOIN operation o ON o.scope = g.scope AND o.number = g.operation
+ORDER BY g.operation, g.ordinal;
 
 -- messages_added_by: the messages that some operations added
 SELECT m.position FROM json_each(?2) AS wanted
