@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from lamina.errors import BadInput, NotFound
 from lamina.memory.edit import find
 from lamina.model import Message, Note, Scope
-from lamina.ports import Operation, Store
+from lamina.ports import SAYING, Operation, Store
 from lamina.work.engine import Engine
 
-ADDING = ("add", "import")
 EDITING = ("update", "delete", "rollback")
 """Kinds of operations that name in their cause who wanted them."""
 
@@ -43,7 +42,7 @@ def check_operation(engine: Engine, scope: Scope, principal: str, id_: str) -> N
 
 
 def _may_undo(store: Store, scope: Scope, principal: str, operation: Operation) -> bool:
-    if operation.kind in ADDING:
+    if operation.kind in SAYING:
         return _are_by(store, scope, principal, store.added_by(scope, operation.id))
     if operation.kind in EDITING and operation.cause == principal:
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -49,17 +49,7 @@ def update(engine: Engine, scope: Scope, id_: str, text: str, cause: str = PERSO
     if not isinstance(text, str) or not text.strip():
         raise BadInput("a note needs words; to hide it, delete it")
     made = operation(engine, scope, "update", id_, cause=cause, read=old.known_at)
-    note = replace(
-        old,
-        text=text,
-        revision=old.revision + 1,
-        operation=made.id,
-        known_at=made.known_at,
-        recorded_at=made.recorded_at,
-        by_person=True,
-        indexed=True,
-        supported=True,
-    )
+    note = _reworded(old, text, made)
     standing = Undoing(engine.store, scope)
     if text != old.text:
         _lose_words(standing, old)
@@ -74,6 +64,21 @@ def update(engine: Engine, scope: Scope, id_: str, text: str, cause: str = PERSO
     )
     engine.store.apply(scope, writing, now=made.recorded_at)
     return engine.store.notes(scope, [id_])[0]
+
+
+def _reworded(old: Note, text: str, made: Operation) -> Note:
+    """Return the revision of a note that a person wrote."""
+    return replace(
+        old,
+        text=text,
+        revision=old.revision + 1,
+        operation=made.id,
+        known_at=made.known_at,
+        recorded_at=made.recorded_at,
+        by_person=True,
+        indexed=True,
+        supported=True,
+    )
 
 
 def delete(engine: Engine, scope: Scope, id_: str, cause: str = PERSON) -> Operation:
@@ -102,14 +107,40 @@ def withdraw(
 
     def attempt() -> tuple[Operation, Writing]:
         old = find(engine, scope, id_)
-        made = operation(engine, scope, kind, id_, cause=cause, read=_known_at(old))
-        standing = Undoing(engine.store, scope)
-        what = _let_go(standing, old)
-        standing.settle()
-        marks = (Gone(what=what, id=id_, always=always), *standing.marks(always=always))
-        return made, Writing(operation=made, gone=marks, steps=standing.steps())
+        made = operation(engine, scope, kind, id_, cause=cause, read=known_at(old))
+        return made, withdrawal(engine, scope, made, [old], always=always)
 
     return retried(engine, scope, attempt)
+
+
+def withdrawal(
+    engine: Engine,
+    scope: Scope,
+    made: Operation,
+    entries: Sequence[Message | Note],
+    *,
+    always: bool,
+) -> Writing:
+    """Return what puts live messages and notes out of force with all that stands on them."""
+    standing = Undoing(engine.store, scope)
+    standing.hide([entry.id for entry in entries if isinstance(entry, Message)])
+    for entry in entries:
+        if isinstance(entry, Note):
+            for note in standing.past.counting(entry.id).values():
+                standing.lose(note, root=True)
+    standing.settle()
+    marks = [Gone(what=_matter(entry), id=entry.id, always=always) for entry in entries]
+    gone = (*marks, *standing.marks(always=always))
+    return Writing(operation=made, gone=gone, steps=standing.steps())
+
+
+def known_at(entry: Message | Note) -> datetime:
+    """Return when what an entry says was known."""
+    return entry.said_at if isinstance(entry, Message) else entry.known_at
+
+
+def _matter(entry: Message | Note) -> Matter:
+    return "message" if isinstance(entry, Message) else "note"
 
 
 def retried(
@@ -162,20 +193,6 @@ def _last(engine: Engine, scope: Scope) -> Operation | None:
     """Return the scope's last operation."""
     last = engine.store.list_operations(scope, limit=1)
     return last[0] if last else None
-
-
-def _known_at(entry: Message | Note) -> datetime:
-    return entry.said_at if isinstance(entry, Message) else entry.known_at
-
-
-def _let_go(standing: Undoing, old: Message | Note) -> Matter:
-    """Lose a message, or all that a note says, with what stands on it."""
-    if isinstance(old, Message):
-        standing.hide([old.id])
-        return "message"
-    for note in standing.past.counting(old.id).values():
-        standing.lose(note, root=True)
-    return "note"
 
 
 def _lose_words(standing: Undoing, old: Note) -> None:

@@ -13,6 +13,9 @@ from lamina.model import Message, Note, NoteKind, Scope
 from lamina.ports import NOTE_KINDS, Operation
 from lamina.work.engine import Engine
 
+AT_ONCE = 1000
+"""Notes read at once."""
+
 
 def notes(
     engine: Engine,
@@ -35,6 +38,16 @@ def notes(
         valid_on=view.valid_on,
         superseded=view.superseded,
     )
+
+
+def every_note(engine: Engine, scope: Scope, *, superseded: bool = False) -> list[Note]:
+    """Return all live notes, latest said first; superseded ones only if asked for."""
+    found: list[Note] = []
+    while part := engine.store.list_notes(
+        scope, limit=AT_ONCE, offset=len(found), superseded=superseded
+    ):
+        found += part
+    return found
 
 
 def messages(

@@ -10,13 +10,12 @@ from datetime import datetime
 import numpy as np
 
 from lamina.identity import digest
+from lamina.memory import listing
 from lamina.model import Gone, Note, Scope
 from lamina.ports import VIEWS, Documents, Operation, Writing
 from lamina.recall.near_duplicates import twins
 from lamina.work.engine import Engine
 
-AT_ONCE = 1000
-"""Notes read at once."""
 MOST_ALIKE = 20_000
 """Notes of one subject that are compared: each is compared with every other."""
 
@@ -44,10 +43,7 @@ def merge(engine: Engine, scope: Scope) -> Operation | None:
 
 def _live(engine: Engine, scope: Scope) -> list[Note]:
     """Return the facts and summaries, those that a person wrote first, then those said first."""
-    found: list[Note] = []
-    while part := engine.store.list_notes(scope, limit=AT_ONCE, offset=len(found)):
-        found += part
-    told = [note for note in found if note.kind != "relation"]
+    told = [note for note in listing.every_note(engine, scope) if note.kind != "relation"]
     return sorted(told, key=lambda n: (not n.by_person, n.began_at, n.id))
 
 

@@ -27,6 +27,7 @@ from lamina.ports.store import Accounts, Queue, Recall, Snapshot, Store
 from lamina.ports.stored import (
     ADDING,
     NOTE_KINDS,
+    SAYING,
     VIEWS,
     Appended,
     Archive,
@@ -52,6 +53,7 @@ __all__ = [
     "ADDING",
     "LLM",
     "NOTE_KINDS",
+    "SAYING",
     "VIEWS",
     "Accounts",
     "Appended",

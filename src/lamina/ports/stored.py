@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 VIEWS: tuple[View, ...] = ("turn", "exchange", "note")
 Tenancy = Literal["single", "multi"]
-ADDING = ("add", "import", "index")
+SAYING = ("add", "import")
+"""Kinds of operation that add messages."""
+ADDING = (*SAYING, "index")
 """Kinds of operation that add to a scope and change nothing that was formed."""
 NOTE_KINDS: tuple[NoteKind, ...] = ("fact", "relation", "summary")
 
