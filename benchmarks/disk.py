@@ -45,7 +45,7 @@ def _fill(memory: lamina.Memory) -> None:
     stays.add(said)
     stays.process()
     for number, text in enumerate(messages(ERASED, seed=1)):
-        memory.user(f"goes-{number}").add(text, wait=True)
+        memory.user(f"goes-{number}").add(text)
     facts = stays.list(kind="fact", limit=EVOLVED)
     for time in range(TIMES):
         for fact in facts:
