@@ -15,7 +15,7 @@ import lamina
 from benchmarks.contradictions_dev import cases as generated
 
 FOLDER = Path(__file__).parent / "contradictions"
-PARTS = ("dev", "test")
+PARTS = ("dev", "natural", "lookalike", "test")
 SESSION = "talk"
 
 

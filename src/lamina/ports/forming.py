@@ -41,6 +41,10 @@ class StepView(Protocol):
         """Return up to `count` messages said before `message` in its session, oldest first."""
         ...
 
+    def following(self, message: Message, count: int) -> list[Message]:
+        """Return up to `count` bound messages said after `message` in its session, oldest first."""
+        ...
+
     def nearest(
         self, texts: Sequence[str], k: int, *, before: datetime, exclude: Iterable[str] = ()
     ) -> list[list[Found]]:

@@ -54,9 +54,11 @@ def twins(texts: Sequence[str], said_at: Sequence[datetime], vectors: Vectors) -
         vectors: Shape (n, dim), unit rows, aligned with `texts`.
     """
     found: dict[int, int] = {}
-    for i in range(1, len(texts)):
-        alike = np.flatnonzero(vectors[:i] @ vectors[i] >= ALIKE)
-        firsts = (j for j in alike.tolist() if j not in found)
+    first_to_say: dict[str, int] = {}
+    for i in range(len(texts)):
+        alike = np.flatnonzero(vectors[:i] @ vectors[i] >= ALIKE).tolist()
+        alike.append(first_to_say.setdefault(texts[i], i))
+        firsts = (j for j in sorted(alike) if j < i and j not in found)
         first = next((j for j in firsts if _repeats(i, j, texts, said_at)), None)
         if first is not None:
             found[i] = first

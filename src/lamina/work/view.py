@@ -42,15 +42,28 @@ class RecordingView:
 
     def preceding(self, message: Message, count: int) -> list[Message]:
         """See `StepView.preceding`."""
-        if message.session not in self._sessions:
-            self._sessions[message.session] = self._engine.store.in_session(
-                self._scope, message.session
-            )
         place = (message.said_at, message.position)
-        before = [m for m in self._sessions[message.session] if (m.said_at, m.position) < place]
+        before = [m for m in self._session(message.session) if (m.said_at, m.position) < place]
         shown = before[-count:] if count > 0 else []
         self.hand_out(m.said_at for m in shown)
         return shown
+
+    def following(self, message: Message, count: int) -> list[Message]:
+        """See `StepView.following`."""
+        place = (message.said_at, message.position)
+        latest = self._engine.store.latest(self._scope, 1, session=message.session)
+        if all((m.said_at, m.position) <= place for m in latest):
+            return []
+        after = (m for m in self._session(message.session) if (m.said_at, m.position) > place)
+        shown = [m for m in after if m.progress == "bound"][:count]
+        self.hand_out(m.said_at for m in shown)
+        return shown
+
+    def _session(self, session: str) -> list[Message]:
+        """Return its messages, oldest first; read once."""
+        if session not in self._sessions:
+            self._sessions[session] = self._engine.store.in_session(self._scope, session)
+        return self._sessions[session]
 
     def nearest(
         self, texts: Sequence[str], k: int, *, before: datetime, exclude: Iterable[str] = ()

@@ -131,6 +131,10 @@ class ListedView:
         session = [m for m in self.messages if m.session == message.session]
         return [m for m in session if (m.said_at, m.position) < place][-count:]
 
+    def following(self, message: Message, count: int) -> list[Message]:
+        """Unused by these strategies."""
+        raise NotImplementedError
+
     def nearest(
         self, texts: Sequence[str], k: int, *, before: datetime, exclude: Iterable[str] = ()
     ) -> list[list[Found]]:

@@ -103,7 +103,8 @@ class FactView:
     def events(self, message_ids: Sequence[str]) -> list[Event]:
         """See `StepView.events`."""
         known = {message.id: message for message in self._messages()}
-        return [Event(message=known[id_]) for id_ in message_ids if id_ in known]
+        notes = {each.event: (each,) for each in self.facts.values()}
+        return [Event(message=known[i], notes=notes[i]) for i in message_ids if i in known]
 
     def preceding(self, message: Message, count: int) -> list[Message]:
         """See `StepView.preceding`."""
@@ -112,6 +113,12 @@ class FactView:
             m for m in ordered if (m.said_at, m.position) < (message.said_at, message.position)
         ]
         return before[-count:]
+
+    def following(self, message: Message, count: int) -> list[Message]:
+        """See `StepView.following`."""
+        ordered = sorted(self._messages(), key=lambda m: (m.said_at, m.position))
+        place = (message.said_at, message.position)
+        return [m for m in ordered if (m.said_at, m.position) > place][:count]
 
     def nearest(self, texts: Sequence[str], k: int, **_: Any) -> list[list[Found]]:
         """Unused by these strategies."""

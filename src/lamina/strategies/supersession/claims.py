@@ -51,6 +51,10 @@ class Claim:
     """Of a place: what kind it is. A town and its country both hold."""
 
 
+UNTOLD = Claim(slot="", value="")
+"""Of a fact whose words fill no slot that is known."""
+
+
 def compare(old: Claim, new: Claim) -> Verdict | None:
     """Return what a claim does to another one that the same speaker made before.
 

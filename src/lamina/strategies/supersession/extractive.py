@@ -12,11 +12,9 @@ from lamina.recall.context import strip_recalled
 from lamina.strategies.supersession import corrections
 from lamina.strategies.supersession.claims import ANY, ELLIPTIC, Claim
 from lamina.strategies.supersession.config import SupersessionConfig
+from lamina.strategies.supersession.heirs import LOOKED_BACK, Heirs, weigh_repairs
 from lamina.strategies.supersession.reading import read
 from lamina.strategies.supersession.timeline import Statement, revise
-
-LOOKED_BACK = 6
-"""Messages before a correction among which the same speaker's statement is looked for."""
 
 
 class Extractive:
@@ -32,16 +30,25 @@ class Extractive:
 
     def digest(self, batch: Batch, view: StepView) -> Changes:
         """Return what a `supersede` step wants written. Never asks for a redo."""
-        new = list(_statements(batch.notes, view))
-        if not new:
+        facts = [note for note in batch.notes if note.kind == "fact"]
+        new = list(_statements(facts, view))
+        heirs = Heirs()
+        weigh_repairs(heirs, facts, view)
+        seen = [*new, *_statements(self._kin(new, view), view)]
+        if not (seen or heirs.facts):
             return Changes()
-        kin = view.kin([each.note for each in new], self._config.kin)
-        fresh = {each.note.id for each in new}
-        old = {found.entry.id: found.entry for near in kin for found in near
-               if isinstance(found.entry, Note) and found.entry.id not in fresh}  # fmt: skip
-        seen = _told_apart([*new, *_statements(list(old.values()), view)], view)
-        drafts, links = revise(fresh, seen)
+        drafts, links = revise({note.id for note in facts}, _told_apart(seen, view), heirs)
         return Changes(notes=tuple(drafts), links=tuple(links))
+
+    def _kin(self, new: Sequence[Statement], view: StepView) -> list[Note]:
+        """Return the known facts near to new statements."""
+        if not new:
+            return []
+        fresh = {each.note.id for each in new}
+        found = view.kin([each.note for each in new], self._config.kin)
+        near = (each.entry for line in found for each in line)
+        known = {entry.id: entry for entry in near if isinstance(entry, Note)}
+        return [note for id_, note in known.items() if id_ not in fresh]
 
 
 def _statements(notes: Sequence[Note], view: StepView) -> Iterator[Statement]:

@@ -14,7 +14,8 @@ from functools import cached_property
 
 from lamina.model import CONTRADICTS, Link, Note, NoteDraft
 from lamina.recall.time_words import resolve
-from lamina.strategies.supersession.claims import ANY, Claim, Verdict, compare, words
+from lamina.strategies.supersession.claims import ANY, UNTOLD, Claim, Verdict, compare, words
+from lamina.strategies.supersession.heirs import Heirs
 from lamina.strategies.supersession.revisions import Succession, outranks, revision
 from lamina.times import from_micros, offset_minutes
 
@@ -31,7 +32,7 @@ class Statement:
     """A fact and what it claims."""
 
     note: Note
-    claim: Claim
+    claim: Claim = UNTOLD
     position: int = 0
     """Of its message among those said at the same moment."""
 
@@ -39,7 +40,9 @@ class Statement:
     def certain(self) -> bool:
         """Whether it was said outright; in a correction 应该是 tells what is right, not a guess."""
         return self.note.certainty == "stated" or (
-            self.note.certainty == "uncertain" and self.claim.marked and "应该是" in self.note.text
+            self.note.certainty == "uncertain"
+            and (self.claim.marked or self.claim == UNTOLD)
+            and "应该是" in self.note.text
         )
 
     @property
@@ -64,17 +67,22 @@ class Statement:
         return from_micros(max(ends), 0) if ends else None
 
 
-def revise(fresh: Set[str], seen: Sequence[Statement]) -> tuple[list[NoteDraft], list[Link]]:
+def revise(
+    fresh: Set[str], seen: Sequence[Statement], heirs: Heirs
+) -> tuple[list[NoteDraft], list[Link]]:
     """Return the revisions and links that new facts bring about.
 
     Args:
         fresh: The ids of the new ones.
-        seen: All facts that may have to do with them, the new ones among them.
+        seen: All that claim something which may have to do with them, the new ones among them.
+        heirs: What takes the place of facts without being of their slot.
     """
     drafts: list[NoteDraft] = []
     links: list[Link] = []
-    for statements in _by_slot(seen):
-        slot = Slot(statements)
+    told = {each.note.id for each in seen if each.claim.slot != ANY}
+    alone = [Statement(note=note) for id_, note in heirs.facts.items() if id_ not in told]
+    for statements in [*_by_slot(seen), *([each] for each in alone)]:
+        slot = Slot(statements, heirs)
         drafts += slot.drafts()
         links += slot.links(fresh)
     return drafts, links
@@ -100,6 +108,7 @@ class Slot:
     """Everything that is seen of one slot of one subject."""
 
     statements: Sequence[Statement]
+    heirs: Heirs
     ordered: list[Statement] = field(init=False)
     ids: frozenset[str] = field(init=False)
     after: list[Succession | None] = field(init=False)
@@ -144,13 +153,23 @@ class Slot:
             for later in self.ordered[place + 1 :]
             if _supersedes(later, each)
         ]
+        found += self._heirs(each)
         first = min(found, key=lambda succession: succession.since, default=None)
         recorded = Succession.of(each.note)
-        if recorded is None or first is None:
-            return first or recorded
-        if recorded.by in self.ids:
+        if recorded is None:
             return first
-        return recorded if recorded.since <= first.since else first
+        if recorded.by in self.ids | self.heirs.weighed.get(each.note.id, set()):
+            return first
+        return recorded if first is None or recorded.since <= first.since else first
+
+    def _heirs(self, each: Statement) -> list[Succession]:
+        """Return what took a fact's place without being of its slot."""
+        later = [Statement(note=note) for note in self.heirs.of.get(each.note.id, ())]
+        return [
+            Succession(since=_since(each, other), by=other.note.id)
+            for other in later
+            if _may_succeed(other, each)
+        ]
 
     def _repetitions(self, place: int) -> list[Statement]:
         """Return who said the same later, before anything took its place."""
@@ -173,11 +192,15 @@ def _supersedes(later: Statement, earlier: Statement) -> bool:
     """Whether a fact takes the place of one that was said before it."""
     return (
         _verdict(earlier, later) == "replaces"
-        and later.certain
-        and outranks(later.note, earlier.note)
-        and not earlier.note.by_person
+        and _may_succeed(later, earlier)
         and _in_order(earlier, later)
     )
+
+
+def _may_succeed(later: Statement, earlier: Statement) -> bool:
+    """Whether a fact is certain and trusted enough to take the place of another one."""
+    trusted = later.certain and outranks(later.note, earlier.note)
+    return trusted and not earlier.note.by_person
 
 
 def _disagree(earlier: Statement, later: Statement) -> bool:
