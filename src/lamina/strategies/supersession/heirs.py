@@ -67,8 +67,6 @@ def _weigh_repair(heirs: Heirs, note: Note, message: Message, view: StepView) ->
     if made is None or not own:
         return
     target = next((m for m in own if repairs.fits(made, m.text)), None)
-    if target is None and repairs.may_fit(made, own[0].text):
-        target = own[0]
     for event in view.events([m.id for m in own]):
         stated = _fact(event)
         if stated:

@@ -71,7 +71,9 @@ _ADDS = re.compile(
     r"\b(?:forgot to (?:add|mention|say)|also|(?:too|as well)(?=\s*(?:[,.!)]|$))|another|one more|"
     r"to add|in addition|"
     r"by the way|btw|plus|just kidding|thanks?|ignore me|no worries|no problem|not yet|"
-    r"no idea|no need|no longer|any ?more|these days|since then)\b|"
+    r"no idea|no need|no longer|any ?more|these days|since then|"
+    r"to repeat|repeat(?:ing)? myself|again|as i said|still|yes|yep|yeah|indeed|same)\b|"
+    r"再说一[遍次]|重复|确实|还是|仍|没变|一样|"
     r"忘了?[说讲加提]|忘记[说讲加提]|也|另外|还有|补充|开玩笑|谢谢|不用|没[有]?[打写说记填搞弄]?错|没问题|"
     r"不会错|对的|是的|不[再]",
     re.IGNORECASE,
@@ -245,16 +247,6 @@ def fits(made: Repair, stated: str) -> bool:
     if known and all(made.values.get(sort) == told for sort, told in known.items()):
         return False
     return _shares(made.text, stated)
-
-
-def may_fit(made: Repair, stated: str) -> bool:
-    """Whether an admitted slip may be in a statement with which it has nothing in common.
-
-    Not if it gives a number or a name, and the statement has none.
-    """
-    if made.strength != "admits" or made.values:
-        return False
-    return not sorts.names(made.text) or bool(sorts.names(stated) - sorts.WEEKDAYS)
 
 
 def _shares(made: str, stated: str) -> bool:
