@@ -237,16 +237,27 @@ def fits(made: Repair, stated: str) -> bool:
     >>> fits(repair("scratch that, 42"), "Shoe size 43")
     True
     """
-    if made.denied and made.denied in stated.lower():
+    if _says(stated, made.denied):
         return True
     if made.strength == "denies":
         return False
     known = sorts.values(stated)
     if sorts.another(known, made.values):
         return True
+    if made.strength == "hints":
+        return False
     if known and all(made.values.get(sort) == told for sort, told in known.items()):
         return False
     return _shares(made.text, stated)
+
+
+def _says(stated: str, denied: str) -> bool:
+    """Whether a statement has the word that is denied, as a word of its own."""
+    if not denied or denied in _COMMON:
+        return False
+    if not denied.isascii():
+        return denied in stated
+    return re.search(rf"(?<!\w){re.escape(denied)}(?!\w)", stated, re.IGNORECASE) is not None
 
 
 def _shares(made: str, stated: str) -> bool:
