@@ -14,16 +14,22 @@ DAY = 86_400_000_000
 """Microseconds."""
 
 
+NOISE = 1e-5
+"""Spread of cosines that tells nothing: a vector is the same to so much, whatever it was batched
+with, and a product of many rows rounds otherwise than one of few."""
+
+
 def scaled(values: Floats) -> Floats:
     """Return `values` moved and stretched so that the least is 0 and the greatest 1.
 
     Taken over the whole visible scope, so that a signal's share doesn't depend on what else is
-    asked for. Values that are all the same say nothing: they become 0.
+    asked for. Values that are all the same, but
+    for `NOISE`, say nothing: they become 0.
     """
     if not len(values):
         return values
     low, high = values.min(), values.max()
-    if not high - low > np.finfo(np.float32).tiny:
+    if not high - low > NOISE:
         return np.zeros_like(values)
     found: Floats = (values - low) / (high - low)
     return found

@@ -23,6 +23,8 @@ SIGNALS: Mapping[Variant, tuple[str, ...]] = {
 }
 """The signals of each variant; each has those of the one before it."""
 _STAND_INS = {sort: NAMES.index(f"turn_{sort}") for sort in ("lexical", "dense")}
+DIGITS = 5
+"""Of the relevance that decide the order: what lies behind them is rounding."""
 _KINDS: Mapping[Variant, int] = {"flat": 1, "events": 2, "full": 3}
 """How many of `NOTE_KINDS` each variant shows."""
 
@@ -64,7 +66,7 @@ def rank(
 ) -> Ranked:
     """Rank every turn, and every note that the variant has, together.
 
-    Ties go to what was said earlier, then to the lower row.
+    Ties, to `DIGITS`, go to what was said earlier, then to the lower row.
     """
     used = weights_of(variant, weights)
     shown = documents.kinds[found.note_rows] < _KINDS[variant]
@@ -74,5 +76,5 @@ def rank(
         fresh = recency(documents.said_at[rows], found.asked_at, weights.half_life_days)
         shares = np.column_stack([shares, fresh * np.float32(weights.recency)])
     relevance = shares.sum(axis=1)
-    order = np.lexsort((rows, documents.said_at[rows], -relevance))
+    order = np.lexsort((rows, documents.said_at[rows], -np.round(relevance, DIGITS)))
     return Ranked(rows=rows[order], shares=shares[order], relevance=relevance[order])
