@@ -82,7 +82,7 @@ def told(user: lamina.Handle, at: datetime, **moment: Any) -> list[Any]:
         [(n.id, n.text, n.superseded_by, n.invalid_at, n.sources, n.parents) for n in notes],
         [n.id for n in user.list(valid_on=at, **moment)],
         [
-            [(h.id, round(h.relevance, 5), h.superseded_by, h.disagrees_with) for h in found]
+            [(h.id, h.superseded_by, h.disagrees_with) for h in found]
             for query in QUERIES
             for found in [user.search(query, asked_at=at, **moment)]
         ],
