@@ -93,6 +93,20 @@ class UndoingContract(StoreContract):
         assert [(r.withdrawn, r.undone_by) for r in store.history(ALICE, "n")] == [(False, None)]
         assert store.check() == []
 
+    def test_hidden_messages_and_what_was_said_of_them_can_be_read(
+        self, store: Store, said: list[str]
+    ) -> None:
+        write(store, ALICE, id_="op1", gone=gone("message", said[0]))
+        write(store, ALICE, id_="op2", gone=gone("message", said[1]))
+        undo(store, ALICE, "op2", by="op3")
+
+        read = store.recorded(ALICE, [said[1], "no such", said[0]])
+        assert [(m.id, m.withdrawn) for m in read] == [(said[1], False), (said[0], True)]
+        marks = store.marks_on(ALICE, "message", [*said, "no such"])
+        assert [(mark.id, by) for mark, by in marks] == [(said[0], "op1"), (said[1], "op2")]
+        assert [by for _, by in store.marks_on(ALICE, "operation", ["op2"])] == ["op3"]
+        assert (store.recorded(BO, said), store.marks_on(BO, "message", said)) == ([], [])
+
     @pytest.mark.parametrize("always", [True, False])
     def test_a_note_is_as_the_last_revision_in_force_says(
         self, store: Store, first: Note, always: bool
