@@ -54,7 +54,7 @@ def resolved(correction: Claim, stated: Claim) -> Claim | None:
     It fits if it denies the very value that was stated, or is a value of the same kind: a time
     for a time, a number for a number, a name for a name.
     """
-    if stated.ends:
+    if stated.ends or (stated.moment and not correction.moment):
         return None
     if correction.denied:
         fits = same_value(correction.denied, stated.value) or _same_moment(correction, stated)

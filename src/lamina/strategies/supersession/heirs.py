@@ -1,6 +1,7 @@
 """Heirs: which facts take the place of which, where no slot of either is known.
 
-A message takes the place of one that its speaker said just before, if it repairs it (`repairs`).
+A message takes the place of one that its speaker said just before, if it repairs it (`repairs`):
+of several, of that with which it has the most words in common, then of the latest.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ def _weigh_repair(heirs: Heirs, note: Note, message: Message, view: StepView) ->
     own = [m for m in reversed(before) if _may_be_repaired(m, message)]
     if made is None or not own:
         return
-    target = next((m for m in own if repairs.fits(made, m.text)), None)
+    fitting = [m for m in own if repairs.fits(made, m.text)]
+    target = max(fitting, key=lambda m: repairs.in_common(made, m.text), default=None)
     for event in view.events([m.id for m in own]):
         stated = _fact(event)
         if stated:

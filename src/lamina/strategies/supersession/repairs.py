@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from lamina.strategies.supersession import sorts
+from lamina.strategies.supersession.known_names import listed
 
 Strength: TypeAlias = Literal["admits", "hints", "denies"]
 
@@ -86,98 +87,14 @@ _ASKS_BARE = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"[A-Za-zÀ-ÿ][\w'’&-]*|\d+")
-_COMMON = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "did",
-        "do",
-        "for",
-        "from",
-        "get",
-        "go",
-        "got",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "his",
-        "i",
-        "i'm",
-        "im",
-        "in",
-        "is",
-        "it",
-        "it's",
-        "its",
-        "just",
-        "me",
-        "my",
-        "no",
-        "not",
-        "of",
-        "off",
-        "on",
-        "or",
-        "our",
-        "she",
-        "so",
-        "than",
-        "that",
-        "that's",
-        "the",
-        "their",
-        "them",
-        "then",
-        "they",
-        "this",
-        "to",
-        "too",
-        "up",
-        "was",
-        "we",
-        "we're",
-        "we've",
-        "were",
-        "what",
-        "when",
-        "who",
-        "with",
-        "you",
-        "your",
-        "say",
-        "said",
-        "saying",
-        "meant",
-        "mean",
-        "sorry",
-        "wait",
-        "actually",
-        "oops",
-        "always",
-        "those",
-        "these",
-        "really",
-        "now",
-        "one",
-        "name",
-        "wrong",
-        "am",
-        "i've",
-        "thing",
-        "like",
-        "lol",
-        "haha",
-    ]
+_COMMON = listed(
+    "a an and are as at be but by did do for from get go got had has have he her his i i'm im "
+    "in is it it's its just me my no not of off on or our she so than that that's the their "
+    "them then they this to too up was we we're we've were what when who with you your say said "
+    "saying meant mean sorry wait actually oops always those these really now one name wrong am "
+    "i've thing like lol haha"
 )
+"""Words that two messages share without being about one thing."""
 _HAN_RUN = re.compile("[\u4e00-\u9fff]{2,}")
 _HAN_COMMON = re.compile("[的了是在我你他她它我们这那就都也不没有说错写打记刚才个一应该其实抱歉]")
 
@@ -248,7 +165,7 @@ def fits(made: Repair, stated: str) -> bool:
         return False
     if known and all(made.values.get(sort) == told for sort, told in known.items()):
         return False
-    return _shares(made.text, stated)
+    return in_common(made, stated) > 0
 
 
 def _says(stated: str, denied: str) -> bool:
@@ -260,16 +177,13 @@ def _says(stated: str, denied: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(denied)}(?!\w)", stated, re.IGNORECASE) is not None
 
 
-def _shares(made: str, stated: str) -> bool:
-    """Whether both have a telling word: the value that is taken back, or what it is of."""
-    words = {word.lower() for word in _WORDS.findall(made)} - _COMMON
-    if words & ({word.lower() for word in _WORDS.findall(stated)} - _COMMON):
-        return True
-    return any(
-        run[i : i + 2] in stated and not _HAN_COMMON.search(run[i : i + 2])
-        for run in _HAN_RUN.findall(made)
-        for i in range(len(run) - 1)
-    )
+def in_common(made: Repair, stated: str) -> int:
+    """Return how many telling words a repair shares: what it takes back, or what that is of."""
+    words = {word.lower() for word in _WORDS.findall(made.text)} - _COMMON
+    pairs = {run[i : i + 2] for run in _HAN_RUN.findall(made.text) for i in range(len(run) - 1)}
+    shared = words & {word.lower() for word in _WORDS.findall(stated)}
+    told = [pair for pair in pairs if pair in stated and not _HAN_COMMON.search(pair)]
+    return len(shared) + len(told)
 
 
 def asks(text: str) -> bool:
