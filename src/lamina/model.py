@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Vectors: TypeAlias = NDArray[np.float32]
     """Shape (n, dim); every row has unit length, so a dot product is a cosine."""
 
-ScopeKind = Literal["user", "conversation", "item", "pool", "space"]
+ScopeKind = Literal["user", "conversation", "recommender", "pool", "space"]
 Role = Literal["user", "assistant", "tool", "system"]
 ROLES: Mapping[str, Role] = MappingProxyType(
     {
@@ -34,8 +34,10 @@ ROLES: Mapping[str, Role] = MappingProxyType(
 """What chat programs call the roles, in lower case, to the role that is meant."""
 LONGEST_NAME = 512
 """Characters that the name of a user, session, speaker or message may have."""
-NoteKind = Literal["fact", "relation", "summary"]
-StepKind = Literal["index", "bind", "supersede", "consolidate", "sweep"]
+NoteKind = Literal["fact", "relation", "summary", "user_note", "item_note", "profile"]
+"""The first three are formed from talk, the others in a recommender: what an interaction says of its
+user; what is known of an item; what is known of a user in all."""
+StepKind = Literal["index", "bind", "supersede", "consolidate", "sweep", "write"]
 """In the order in which a session's steps are done."""
 View = Literal["turn", "exchange", "note"]
 """What a document shows: a message, a message after the one before it, or a note."""
@@ -126,6 +128,12 @@ class Message(Value):
     """Who wrote it into a shared space, such as `user:alice` or `agent:planner`."""
     operation: str | None = None
     """The id of the operation that added it."""
+    item: str | None = None
+    """In a recommender: the item that it is about."""
+    action: str | None = None
+    """What was done with the item, such as `rate`; `describe` says what the item is."""
+    rating: float | None = None
+    """As it was given, on the data's own scale."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,13 +187,25 @@ class Note(Value):
     operation: str
     by_person: bool = False
     """Whether a person wrote this revision; extraction never overrides it."""
+    item: str | None = None
+    """The item that it is about; told by its event."""
+    keywords: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    context: str = ""
+    """Of an atomic note: what it hangs together with, in words. Unlike its text it evolves."""
+    sureness: float | None = None
+    """How sure whoever wrote this revision was, in [0, 1], if that was told."""
+    narrower: bool = False
+    """Whether this revision says less than what it rests on bears out."""
 
     @property
     def confidence(self) -> float:
-        """How sure it is, in (0, 1): 1 - (1 - p)^n, if n separate messages say so.
+        """How sure it is, in [0, 1]: as told, else 1 - (1 - p)^n, if n separate messages say so.
 
         Each counts for p: 0.7 where it is stated, 0.5 by hearsay, 0.3 if uncertain.
         """
+        if self.sureness is not None:
+            return self.sureness
         p = {"stated": 0.7, "hearsay": 0.5, "uncertain": 0.3}[self.certainty]
         return 1.0 - (1.0 - p) ** max(1, len(self.sources))
 
@@ -219,6 +239,11 @@ class Revision(Value):
     """Whether the note has been withdrawn, or this revision undone."""
     undone_by: str | None = None
     """The operation that put it out of force: a rollback, a deletion, a quarantine."""
+    keywords: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    context: str = ""
+    sureness: float | None = None
+    narrower: bool = False
     difference: str = ""
     """What it changed against the revision before it, in words; filled by `history`."""
 
@@ -266,7 +291,8 @@ class Step(Value):
 
     kind: StepKind
     subject: str
-    """On what: a session, or for `supersede` the operation whose notes are to be compared."""
+    """On what: a session; for `supersede` the operation whose notes are to be compared; for `write`
+    nothing in particular: whatever interactions wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,6 +318,11 @@ class NoteDraft:
     """The revision that the step read; another one now there is a `Conflict`."""
     links: tuple[tuple[str, str], ...] = ()
     """The id of each earlier note that it hangs together with, and how."""
+    keywords: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    context: str = ""
+    sureness: float | None = None
+    narrower: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,7 +348,7 @@ class Changes:
 class Hit(Value):
     """Something remembered that matters to a query."""
 
-    kind: Literal["message", "fact", "relation", "summary"]
+    kind: Literal["message"] | NoteKind
     id: str
     text: str
     relevance: float

@@ -11,6 +11,7 @@ from lamina.ports.forming import (
     StepView,
     Strategy,
 )
+from lamina.ports.graph import ALWAYS, NEVER, Graph, Recommending
 from lamina.ports.keeping import Erasure, Grants, Transfer, Upkeep
 from lamina.ports.language import (
     LLM,
@@ -51,7 +52,9 @@ from lamina.ports.stored import (
 
 __all__ = [
     "ADDING",
+    "ALWAYS",
     "LLM",
+    "NEVER",
     "NOTE_KINDS",
     "SAYING",
     "VIEWS",
@@ -71,6 +74,7 @@ __all__ = [
     "Found",
     "Grant",
     "Grants",
+    "Graph",
     "Indexed",
     "Job",
     "Lease",
@@ -83,6 +87,7 @@ __all__ = [
     "Queue",
     "Reason",
     "Recall",
+    "Recommending",
     "Receipt",
     "Repaired",
     "Reply",

@@ -45,6 +45,17 @@ class Notes(Protocol):
         """
         ...
 
+    def apply_all(
+        self,
+        scope: Scope,
+        writings: Sequence[Writing],
+        *,
+        now: datetime,
+        lease: Lease | None = None,
+    ) -> None:
+        """Write several operations in the order given, all or none; see `apply`."""
+        ...
+
     def notes(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Note]:
         """Return the live ones of these notes, in the order asked."""
         ...

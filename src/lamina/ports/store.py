@@ -20,6 +20,7 @@ from lamina.model import (
     Step,
 )
 from lamina.ports.encoding import EncoderSpace
+from lamina.ports.graph import Recommending
 from lamina.ports.keeping import Erasure, Grants, Transfer, Upkeep
 from lamina.ports.language import Reply
 from lamina.ports.notes import Notes
@@ -200,6 +201,7 @@ class Accounts(Protocol):
 class Store(
     Observations,
     Notes,
+    Recommending,
     Recall,
     Queue,
     Accounts,

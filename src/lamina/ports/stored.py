@@ -35,7 +35,9 @@ SAYING = ("add", "import")
 """Kinds of operation that add messages."""
 ADDING = (*SAYING, "index")
 """Kinds of operation that add to a scope and change nothing that was formed."""
-NOTE_KINDS: tuple[NoteKind, ...] = ("fact", "relation", "summary")
+NOTE_KINDS: tuple[NoteKind, ...] = (
+    "fact", "relation", "summary", "user_note", "item_note", "profile",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,9 @@ class MessageDraft:
     infer: bool = True
     author: str | None = None
     """Who writes it into a shared space, such as `user:alice`."""
+    item: str | None = None
+    action: str | None = None
+    rating: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

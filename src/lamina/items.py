@@ -1,0 +1,134 @@
+"""The values of recommending: items, interactions with them, and rankings. All are frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from lamina.model import Value
+
+DESCRIBE = "describe"
+"""The action of a message that says what an item is."""
+Privacy = Literal["open", "group", "silo"]
+"""Whose notes may serve others: everybody's; those of the same group; nobody's, but for what at
+least `k` users support."""
+Fallback = Literal["extractive", "given"]
+"""How what a model left out is put in order: by the extractive ranker; as it was given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item(Value):
+    """What can be recommended, as it was described last."""
+
+    id: str
+    title: str = ""
+    description: str = ""
+    categories: tuple[str, ...] = ()
+    """What it is counted among, such as genres; the general ones first."""
+    tags: tuple[str, ...] = ()
+    """What people call it."""
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    """What can be asked for, such as `{"area": "north", "price": "cheap", "year": 1999}`."""
+    known_since: datetime | None = None
+    """From when on this is known; `None`: always, for data that do not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interaction(Value):
+    """What a user did with an item, as it was recorded. Never edited; withdrawn or erased."""
+
+    id: str
+    user: str
+    item: str
+    at: datetime
+    action: str = "rate"
+    rating: float | None = None
+    """On the data's own scale."""
+    text: str = ""
+    """What the user said of it, word for word."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence(Value):
+    """Why an item stands where it does: one thing that is remembered. Others are not named."""
+
+    kind: Literal["own", "item", "shared", "chat", "pattern"]
+    """The user's own note; the item's; one of somebody else's; a fact from a conversation; what
+    many do alike."""
+    id: str
+    """Of the note; empty where it is somebody else's and may not be told."""
+    text: str
+    at: datetime | None = None
+    """When what it says was said or done, to the day where it is somebody else's."""
+    relation: str | None = None
+    """How it hangs together with the note before it on the path, in words."""
+    weight: float = 0.0
+    """Its share in the score."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked(Value):
+    """One candidate and its place."""
+
+    item: str
+    title: str
+    score: float
+    """Comparable within one ranking, higher is better."""
+    rationale: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    signals: Mapping[str, float] = field(default_factory=dict)
+    """Each signal's share of the extractive score."""
+    by: Literal["extractive", "model", "fallback"] = "extractive"
+    """What put it in its place; `fallback`: the model did not name it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facet(Value):
+    """A side of somebody's taste."""
+
+    facet: str
+    confidence: float
+    """In [0, 1]."""
+    supporting_notes: tuple[str, ...] = ()
+    """Ids."""
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    """When the earliest and the latest of what supports it was done."""
+    lasting: bool = False
+    """Whether it is supported over a long time, rather than passing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking(Value):
+    """All candidates, best first: a permutation of those that were given and are known."""
+
+    user: str
+    items: tuple[Ranked, ...]
+    instruction: str = ""
+    as_of: datetime | None = None
+    facets: tuple[Facet, ...] = ()
+    synthesis: str = ""
+    duplicates: int = 0
+    """Candidates that were given more than once; each is ranked once."""
+    unknown: tuple[str, ...] = ()
+    """Candidates that no item and no interaction names; they are left out."""
+    appended: int = 0
+    """How many the model did not name, and the fallback put in order."""
+    invented: int = 0
+    """How many the model named that were not shown to it, or named again; they are left out."""
+    discarded: bool = False
+    """Whether the model's reply could not be used, so that all is by the fallback."""
+    narrowed_from: int = 0
+    """How many there were, where the model was shown only the best of them."""
+    pending: int = 0
+    """Interactions of which no notes are formed yet; they count as what was done all the same."""
+    cold: bool = False
+    """Whether nothing is known of the user at that moment."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The items' ids, best first."""
+        return tuple(ranked.item for ranked in self.items)

@@ -1,0 +1,116 @@
+"""A recommender's memory as arrays: who did what, the notes made of it, and what links them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from lamina.model import At, Message, Scope
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lamina.ports.rows import VectorRows
+
+ALWAYS = -(2**63)
+"""`known_from` of what was known at all times."""
+NEVER = 2**63 - 1
+"""`known_until` of what still counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
+class Graph:
+    """All of a recommender, of all times: i interactions, n notes' states, m links.
+
+    A thing counts at a moment t if known_from < t <= known_until; now, if known_until is `NEVER`.
+    (What was known from t on is not known at t; what went at t is still told of t.) What was
+    rolled back or quarantined is not in it. Times are microseconds. One object is one state: it is
+    compared by identity, and what is derived from it can be kept.
+    """
+
+    users: tuple[str, ...]
+    """Ids of the users with interactions, in the order they came."""
+    items: tuple[str, ...]
+    """Ids of the items that were described or interacted with, in the order they came."""
+
+    by: NDArray[np.int32]
+    """Shape (i,), index into `users`. Interactions are in (said_at, position) order."""
+    of: NDArray[np.int32]
+    """Shape (i,), index into `items`."""
+    said_at: NDArray[np.int64]
+    """Shape (i,): when it was done, and known from."""
+    gone_at: NDArray[np.int64]
+    """Shape (i,): known until."""
+    ratings: NDArray[np.float32]
+    """Shape (i,), NaN where none was given."""
+    actions: NDArray[np.int16]
+    """Shape (i,), index into `action_names`."""
+    action_names: tuple[str, ...]
+    messages: tuple[str, ...]
+    """i ids."""
+
+    kinds: NDArray[np.int8]
+    """Shape (n,), index into `NOTE_KINDS`; -1 for the description of an item."""
+    refs: tuple[str, ...]
+    """n ids of notes, or of the messages that describe items. A note has a row for each of its
+    revisions that has a document of its own, in the order written."""
+    whose: NDArray[np.int32]
+    """Shape (n,), index into `users`; -1 for items' notes and descriptions."""
+    about: NDArray[np.int32]
+    """Shape (n,), index into `items`; -1 for profiles."""
+    done_at: NDArray[np.int64]
+    """Shape (n,): when what its event tells was done; it never changes."""
+    known_from: NDArray[np.int64]
+    known_until: NDArray[np.int64]
+    """Shape (n,)."""
+    vectors: VectorRows
+    """Shape (n, dim), unit rows."""
+
+    link_from: NDArray[np.int32]
+    link_to: NDArray[np.int32]
+    """Shape (m,), index into `note_names`."""
+    link_known_from: NDArray[np.int64]
+    """Shape (m,); a link goes when one of its ends does."""
+    note_names: tuple[str, ...]
+    """Ids of the notes, one each."""
+    notes: NDArray[np.int32]
+    """Shape (n,), index into `note_names`; -1 for descriptions."""
+
+
+class Recommending(Protocol):
+    """What a recommender keeps and reads. Its scope is of kind `recommender`.
+
+    Its messages are of two kinds. A description (`action` is `describe`, `item` says of what) is
+    in session `items`, by speaker `catalogue`, role `tool`, without an author; it has a turn as its
+    document, and the latest said counts. An interaction (any other action) is in session
+    `user:ID`, by speaker ID, author `user:ID`; it has no document of its own, for its note has.
+    Neither has an exchange. A message without an item is something else that a user said, such as
+    which group they belong to.
+    """
+
+    def graph(self, scope: Scope) -> Graph:
+        """Return all of a recommender as it is now; an unknown scope is empty."""
+        ...
+
+    def waiting(self, scope: Scope, limit: int) -> list[Message]:
+        """Return live interactions that are pending, oldest first by (said_at, position)."""
+        ...
+
+    def described(
+        self, scope: Scope, items: Sequence[str], *, at: At | None = None
+    ) -> dict[str, Message]:
+        """Return by item the live description that was said last; of those at once, recorded last.
+
+        Items that were not described are left out.
+        """
+        ...
+
+    def configure(self, scope: Scope, configuration: Mapping[str, Any]) -> None:
+        """Keep what a recommender is to keep to, JSON-ready, in place of what was kept."""
+        ...
+
+    def configuration(self, scope: Scope) -> dict[str, Any]:
+        """Return what was kept by `configure`; empty if nothing was."""
+        ...
