@@ -27,7 +27,8 @@ def message_ids(scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
     """Return the id of each draft: by its key, else by what was said, where, by whom and when.
 
     The same thing said twice within one call is told apart by its ordinal. In a shared space what
-    two authors say is two messages, so that erasing one of them leaves the other's.
+    two authors say is two messages, so that erasing one of them leaves the other's. What was done
+    with an item is another thing than the same words said of another one.
     """
     seen: dict[tuple[str | int, ...], int] = {}
     ids = []
@@ -38,9 +39,19 @@ def message_ids(scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
             ids.append(digest(*place, "key", draft.key))
             continue
         said = (draft.session, draft.role, draft.speaker, draft.text, to_micros(draft.said_at))
-        seen[said] = seen.get(said, 0) + 1
-        ids.append(digest(*place, "said", *said, seen[said]))
+        done = _done(draft)
+        seen[*said, *done] = seen.get((*said, *done), 0) + 1
+        ids.append(digest(*place, "said", *said, *done, seen[*said, *done]))
     return ids
+
+
+def _done(draft: MessageDraft) -> tuple[str, ...]:
+    """Return what was done with which item and how it was rated; nothing, where there is none."""
+    rating = None if draft.rating is None else float(draft.rating) + 0.0  # so that -0 is 0
+    done = (draft.item, draft.action, rating)
+    if done == (None, None, None):
+        return ()
+    return ("done", *("" if each is None else f"={each}" for each in done))
 
 
 def retried(last: Sequence[Message], drafts: Sequence[MessageDraft]) -> bool:
@@ -53,7 +64,8 @@ def retried(last: Sequence[Message], drafts: Sequence[MessageDraft]) -> bool:
     if len(last) != len(drafts) or any(d.timed or d.key is not None for d in drafts):
         return False
     return all(
-        (m.author, m.role, m.speaker, m.text) == (d.author, d.role, d.speaker, d.text)
+        (m.author, m.role, m.speaker, m.text, m.item, m.action, m.rating)
+        == (d.author, d.role, d.speaker, d.text, d.item, d.action, d.rating)
         for m, d in zip(last, drafts, strict=True)
     )
 
