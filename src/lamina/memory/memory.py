@@ -9,6 +9,7 @@ from typing import cast
 from lamina.errors import BadInput
 from lamina.memory import listing, transfer, verifying
 from lamina.memory.handle import Handle
+from lamina.memory.recommending import Recommender
 from lamina.memory.reencoding import reencode
 from lamina.memory.repairing import repair
 from lamina.memory.space import Agent, Space, User
@@ -45,6 +46,13 @@ class Tenant:
         keep to.
         """
         return Space(self._engine, self._scope("space", name))
+
+    def recommender(self, name: str) -> Recommender:
+        """Return a recommender: items, and what this tenant's users did with them.
+
+        Raises `BadInput` if the name is blank or too long.
+        """
+        return Recommender(self._engine, self._scope("recommender", name))
 
     def agent(self, name_: str) -> Agent:
         """Return an agent, which has part in spaces but no memory of its own. Raises `BadInput`."""
@@ -114,6 +122,10 @@ class Memory:
     def space(self, name: str) -> Space:
         """Return a shared space as whoever runs the store holds it. Raises as `user` does."""
         return self._only_tenant().space(name)
+
+    def recommender(self, name: str) -> Recommender:
+        """Return a recommender: items, and what users did with them. Raises as `user` does."""
+        return self._only_tenant().recommender(name)
 
     def agent(self, name: str) -> Agent:
         """Return an agent, which has part in spaces but no memory of its own.

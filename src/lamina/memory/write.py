@@ -217,7 +217,7 @@ def _operation(
         kind, id_ = "add", _id(defaults.scope, "add", defaults.now.isoformat(), *ids)
     else:
         batch = name("batch", defaults.batch)
-        kind, id_, cause = "import", _import(store, defaults.scope, cause, batch), batch
+        kind, id_, cause = "import", import_id(store, defaults.scope, cause, batch), batch
     return Operation(
         id=id_,
         kind=kind,
@@ -227,7 +227,7 @@ def _operation(
     )
 
 
-def _import(store: Store, scope: Scope, who: str, batch: str) -> str:
+def import_id(store: Store, scope: Scope, who: str, batch: str) -> str:
     """Return the id of an import of this name; of a further one, if those before were undone."""
     attempt = 1
     while True:

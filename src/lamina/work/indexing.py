@@ -34,7 +34,7 @@ def turn(said: MessageDraft | Message) -> Text:
     """Return how a message is shown alone. What was recalled and came back is not shown again."""
     words = strip_recalled(said.text)
     ref = said.id if isinstance(said, Message) else ""
-    shown = f"{said.speaker}: {words}"
+    shown = words if said.item is not None else f"{said.speaker}: {words}"
     return Text(view="turn", ref=ref, shown=shown, words=words, said_at=said.said_at)
 
 
