@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
@@ -17,7 +17,7 @@ from lamina.items import DESCRIBE, Interaction, Item
 from lamina.memory.recommending import keeping
 from lamina.memory.values import Added
 from lamina.memory.write import import_id, name
-from lamina.model import Scope, Step
+from lamina.model import Message, Scope, Step
 from lamina.ports import MessageDraft, Operation
 from lamina.times import EPOCH, parse
 from lamina.work import indexing
@@ -276,12 +276,10 @@ def _json(what: str, given: object) -> None:
         raise BadInput(f"{what} must be JSON: {error}") from error
 
 
-def _other(draft: MessageDraft, current: Mapping[str, Any]) -> bool:
+def _other(draft: MessageDraft, current: Mapping[str, Message]) -> bool:
     """Whether an item is described otherwise now than this says."""
-    if draft.action != DESCRIBE or draft.item not in current:
-        return False
-    now = current[draft.item]
-    return now.text != draft.text and now.said_at.astimezone(UTC) == draft.said_at.astimezone(UTC)
+    now = current.get(draft.item or "") if draft.action == DESCRIBE else None
+    return now is not None and (now.text, now.said_at) != (draft.text, draft.said_at)
 
 
 def _batches(given: Iterable[T]) -> Iterator[list[T]]:
