@@ -15,17 +15,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lamina.errors import LaminaError
+    from lamina.items import Evidence, Facet, Interaction, Item, Ranked, Ranking
     from lamina.memory import (
         Added,
         Agent,
         Answer,
         Change,
+        Configuration,
+        Explanation,
         Handle,
         Member,
         Memory,
         Moment,
         Plan,
         Processed,
+        Profile,
+        Recommender,
         Restored,
         RolledBack,
         Space,
@@ -40,9 +45,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "lamina.errors": ("LaminaError",),
+    "lamina.items": ("Evidence", "Facet", "Interaction", "Item", "Ranked", "Ranking"),
     "lamina.memory": (
-        "Added", "Agent", "Answer", "Change", "Handle", "Member", "Memory", "Moment", "Plan",
-        "Processed", "Restored", "RolledBack", "Space", "Stats", "Tenant", "Verification", "Why",
+        "Added", "Agent", "Answer", "Change", "Configuration", "Explanation", "Handle", "Member",
+        "Memory", "Moment", "Plan", "Processed", "Profile", "Recommender", "Restored", "RolledBack",
+        "Space", "Stats", "Tenant", "Verification", "Why",
     ),
     "lamina.model": ("Event", "Hit", "Message", "Note", "Revision", "Scope", "Session"),
     "lamina.settings": ("Settings",),
@@ -55,9 +62,15 @@ __all__ = [
     "Agent",
     "Answer",
     "Change",
+    "Configuration",
     "Event",
+    "Evidence",
+    "Explanation",
+    "Facet",
     "Handle",
     "Hit",
+    "Interaction",
+    "Item",
     "LaminaError",
     "Member",
     "Memory",
@@ -66,6 +79,10 @@ __all__ = [
     "Note",
     "Plan",
     "Processed",
+    "Profile",
+    "Ranked",
+    "Ranking",
+    "Recommender",
     "Restored",
     "Revision",
     "RolledBack",

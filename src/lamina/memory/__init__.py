@@ -2,6 +2,7 @@
 
 from lamina.memory.handle import Handle
 from lamina.memory.memory import Memory, Tenant
+from lamina.memory.recommending import Configuration, Explanation, Profile, Recommender
 from lamina.memory.space import Agent, Member, Space
 from lamina.memory.transfer import Restored
 from lamina.memory.values import (
@@ -22,12 +23,16 @@ __all__ = [
     "Agent",
     "Answer",
     "Change",
+    "Configuration",
+    "Explanation",
     "Handle",
     "Member",
     "Memory",
     "Moment",
     "Plan",
     "Processed",
+    "Profile",
+    "Recommender",
     "Restored",
     "RolledBack",
     "Space",

@@ -279,7 +279,7 @@ def _json(what: str, given: object) -> None:
 def _other(draft: MessageDraft, current: Mapping[str, Message]) -> bool:
     """Whether an item is described otherwise now than this says."""
     now = current.get(draft.item or "") if draft.action == DESCRIBE else None
-    return now is not None and (now.text, now.said_at) != (draft.text, draft.said_at)
+    return now is not None and now.said_at == draft.said_at and now.text != draft.text
 
 
 def _batches(given: Iterable[T]) -> Iterator[list[T]]:
