@@ -13,7 +13,7 @@ def forget(engine: Engine, scope: Scope, *, purge: bool = True) -> Receipt:
     """Erase all of a scope, messages and what was made of them. It cannot be undone.
 
     Of a user also what it was granted, what it wrote into spaces of its tenant, and what it said in
-    conversations. What rested on that goes; the rest waits to be formed anew. No writer in
+    conversations and did in recommenders. What rested on that goes; the rest waits to be formed anew. No writer in
     flight brings anything back. Called again, it goes on where it was interrupted.
 
     Args:
@@ -64,6 +64,8 @@ def _parts(engine: Engine, scope: Scope) -> list[Receipt]:
 
 def _anew(store: Store, scope: Scope, author: str, speaker: str) -> list[Step]:
     """Return the work that forms what remains: of each session in which somebody else spoke."""
+    if scope.kind == "recommender":
+        return [Step(kind="write", subject="")]
     steps: list[Step] = []
     for session in store.sessions(scope):
         said = store.in_session(scope, session.id)

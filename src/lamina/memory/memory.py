@@ -151,12 +151,18 @@ class Memory:
         return Tenant(self._engine, "")
 
     def handles(self) -> list[Handle]:
-        """Return a handle on every scope, for operators."""
+        """Return a handle on every user, conversation and space, for operators."""
         kinds: dict[str, type[Handle]] = {"user": User, "space": Space}
         return [
             kinds.get(scope.kind, Handle)(self._engine, scope)
             for scope in self._engine.store.scopes()
+            if scope.kind != "recommender"
         ]
+
+    def recommenders(self) -> list[Recommender]:
+        """Return every recommender, for operators."""
+        scopes = self._engine.store.scopes()
+        return [Recommender(self._engine, s) for s in scopes if s.kind == "recommender"]
 
     def process(
         self,

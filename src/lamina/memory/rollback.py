@@ -17,8 +17,8 @@ from lamina.ports import Operation, Writing
 from lamina.work.engine import Engine
 
 KINDS = (
-    "add", "import", "bind", "supersede", "consolidate", "sweep", "update", "delete", "quarantine",
-    "expire", "merge", "rollback", "restore",
+    "add", "import", "bind", "supersede", "consolidate", "sweep", "write", "update", "delete",
+    "quarantine", "expire", "merge", "rollback", "restore",
 )  # fmt: skip
 """The kinds of operation that can be undone."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lamina.items import Interaction, Item, Privacy, Ranking
-from lamina.memory import edit, forgetting, rollback, setting_aside
+from lamina.memory import edit, forgetting, rollback, setting_aside, transfer
 from lamina.memory.reads import Reads
 from lamina.memory.recommending import explaining, keeping, ranking, tasting
 from lamina.memory.recommending.configuring import Configuration, configure, configured
@@ -17,7 +17,7 @@ from lamina.memory.standpoint import standpoint
 from lamina.memory.values import Added, Processed, RolledBack
 from lamina.memory.write import name, whole
 from lamina.memory.writes import processed, settle
-from lamina.model import Scope
+from lamina.model import Note, Scope
 from lamina.ports import Operation, Receipt
 from lamina.times import Moment as When
 from lamina.work.engine import Engine
@@ -215,6 +215,10 @@ class Recommender(Reads):
         """What this recommender keeps to."""
         return configured(self._engine.store, self.scope)
 
+    def update(self, id: str, text: str) -> Note:
+        """Change a note's words as a person; it never evolves again. See `Handle.update`."""
+        return edit.update(self._engine, self.scope, id, text)
+
     def delete(self, id: str) -> Operation:
         """Withdraw an interaction, a description or a note; see `Handle.delete`."""
         return edit.delete(self._engine, self.scope, id)
@@ -241,3 +245,10 @@ class Recommender(Reads):
         See `Handle.forget`.
         """
         return forgetting.forget(self._engine, self.scope, purge=purge)
+
+    def export(self) -> Iterator[str]:
+        """Return all that is here, in one state, as the lines of an archive; see `Handle.export`.
+
+        `Memory.restore` puts them into an empty recommender.
+        """
+        return transfer.export(self._engine, self.scope)
