@@ -12,9 +12,10 @@ from lamina.work.engine import Engine
 def forget(engine: Engine, scope: Scope, *, purge: bool = True) -> Receipt:
     """Erase all of a scope, messages and what was made of them. It cannot be undone.
 
-    Of a user also what it was granted, what it wrote into spaces of its tenant, and what it said in
-    conversations and did in recommenders. What rested on that goes; the rest waits to be formed anew. No writer in
-    flight brings anything back. Called again, it goes on where it was interrupted.
+    Of a user also what it was granted, what it wrote into spaces of its tenant, said in its
+    conversations and did in its recommenders. What rested on that goes; the rest waits to be formed
+    anew. No writer in flight brings anything back. Called again, it goes on where it was
+    interrupted.
 
     Args:
         engine: Whose store it is.

@@ -65,10 +65,13 @@ class Tenant:
         user: str | None = None,
         conversation: str | None = None,
         space: str | None = None,
+        recommender: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Restored:
         """Put an archive in; see `Memory.restore`."""
-        scope = self._named(user=user, conversation=conversation, space=space)
+        scope = self._named(
+            user=user, conversation=conversation, space=space, recommender=recommender
+        )
         header, archive = transfer.read(lines)
         if scope is None:
             scope = self._scope(header.scope.kind, header.scope.id)
@@ -81,9 +84,12 @@ class Tenant:
         user: str | None = None,
         conversation: str | None = None,
         space: str | None = None,
+        recommender: str | None = None,
     ) -> Verification:
         """Look in the store's files for what was erased; see `Memory.verify_erasure`."""
-        scope = self._named(user=user, conversation=conversation, space=space)
+        scope = self._named(
+            user=user, conversation=conversation, space=space, recommender=recommender
+        )
         return verifying.verify(self._engine, texts, scope)
 
     def _scope(self, kind: ScopeKind, id_: str) -> Scope:
@@ -222,6 +228,7 @@ class Memory:
         user: str | None = None,
         conversation: str | None = None,
         space: str | None = None,
+        recommender: str | None = None,
     ) -> Verification:
         """Look in the store's files for what was erased: as bytes, words, vectors and ids.
 
@@ -233,15 +240,16 @@ class Memory:
             user: Whose they were, if a user's; the name is looked for too.
             conversation: The same of a conversation.
             space: The same of a shared space.
+            recommender: The same of a recommender.
 
         Raises:
             BadInput: There is nothing to look for; or two owners are named; or one is, in a store
                 of several tenants, where `memory.tenant(...).verify_erasure` is to be used.
         """
-        if user is conversation is space is None:
+        if user is conversation is space is recommender is None:
             return verifying.verify(self._engine, texts, None)
         return self._only_tenant().verify_erasure(
-            texts, user=user, conversation=conversation, space=space
+            texts, user=user, conversation=conversation, space=space, recommender=recommender
         )
 
     def restore(
@@ -251,6 +259,7 @@ class Memory:
         user: str | None = None,
         conversation: str | None = None,
         space: str | None = None,
+        recommender: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Restored:
         """Put in what `Handle.export` gave, with its ids, times, revisions and grants.
@@ -260,6 +269,7 @@ class Memory:
             user: Whose it becomes, if it is of a user; without a name it keeps its own.
             conversation: The same of a conversation.
             space: The same of a shared space.
+            recommender: The same of a recommender.
             progress: Told (documents made, documents to make).
 
         Raises:
@@ -267,7 +277,12 @@ class Memory:
             BadInput: The scope holds something already, or is of another kind.
         """
         return self._only_tenant().restore(
-            lines, user=user, conversation=conversation, space=space, progress=progress
+            lines,
+            user=user,
+            conversation=conversation,
+            space=space,
+            recommender=recommender,
+            progress=progress,
         )
 
     def backup(self, path: str | Path) -> None:
