@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lamina.model import Variant
-from lamina.ports import Documents
+from lamina.ports import NOTE_KINDS, Documents
 from lamina.recall.arrays import Floats, Ints
 from lamina.recall.fusion import NAMES, Weights, recency
 from lamina.recall.signals import Signals
@@ -25,7 +25,7 @@ SIGNALS: Mapping[Variant, tuple[str, ...]] = {
 _STAND_INS = {sort: NAMES.index(f"turn_{sort}") for sort in ("lexical", "dense")}
 DIGITS = 5
 """Of the relevance that decide the order: what lies behind them is rounding."""
-_KINDS: Mapping[Variant, int] = {"flat": 1, "events": 2, "full": 3}
+_KINDS: Mapping[Variant, int] = {"flat": 1, "events": 2, "full": len(NOTE_KINDS)}
 """How many of `NOTE_KINDS` each variant shows."""
 
 

@@ -180,6 +180,7 @@ class _Reading:
         return {
             kind: handed_on(np.where(kinds == i, value, 0), self.layout)
             for i, kind in enumerate(NOTE_KINDS)
+            if kind in NAMES
         }
 
     def of_notes(self, own: dict[str, Floats], turns: Floats) -> Floats:
@@ -187,7 +188,7 @@ class _Reading:
         found = best_of_sources(turns, self.layout)
         summary = self.documents.kinds[self.notes] == NOTE_KINDS.index("summary")
         column = {name: found[:, i] for i, name in enumerate(NAMES)}
-        for kind in NOTE_KINDS:
+        for kind in column.keys() & set(NOTE_KINDS):
             column[kind][:] = 0
         for sort, (turn, pair) in _OWN_WORDS.items():
             column[turn][:] = own[sort]
