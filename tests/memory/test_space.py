@@ -288,3 +288,31 @@ def test_spaces_of_two_tenants_are_apart(open_memory: Open) -> None:
         memory.tenant("zeta").user("ann").space("team").messages()
     with pytest.raises(BadInput, match="say which"):
         memory.agent("planner")
+
+
+def test_nobody_supersedes_or_confirms_what_another_wrote_by_naming_them(
+    memory: lamina.Memory, team: Space, ann: Member
+) -> None:
+    team.grant("user:bo", write=True)
+    bo = memory.user("bo").space("team")
+    home = ann.add("I live in Paris.", timestamp="2026-01-01T10:00:00Z", wait=True).ids[0]
+    for day, text in enumerate(("I moved to Rome.", "I live in Paris."), start=2):
+        forged = {"content": text, "speaker": "ann"}
+        bo.add(forged, session_id="b", timestamp=f"2026-02-{day:02}T10:00:00Z", wait=True)
+
+    [fact] = [note for note in team.list(kind="fact", superseded=True) if note.event == home]
+    assert (fact.superseded_by, fact.sources) == (None, (home,))
+
+
+def test_twins_of_two_authors_are_not_merged(
+    memory: lamina.Memory, team: Space, ann: Member
+) -> None:
+    team.grant("user:bo", write=True)
+    said = {"content": "I adore the smell of rain on dry earth.", "speaker": "ann"}
+    ann.add(said, session_id="a", timestamp="2026-01-01T10:00:00Z")
+    memory.user("bo").space("team").add(said, session_id="b", timestamp="2026-01-02T10:00:00Z")
+    team.process()
+
+    assert team.merge() is None
+    ann.add(said, session_id="c", timestamp="2026-01-03T10:00:00Z", wait=True)
+    assert team.merge() is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -24,7 +24,8 @@ def merge(engine: Engine, scope: Scope) -> Operation | None:
     """Make one note of those that say the same of the same; return the operation, if any did.
 
     The one said first stays, or the one that a person wrote, and gains the sources of the others,
-    which are withdrawn. What differs in a number, a name, a negation or a time is not the same.
+    which are withdrawn. What differs in a number, a name, a negation or a time is not the same,
+    nor is what different people wrote into a shared space.
 
     Raises:
         Conflict: Somebody changed one of them at the same time; try again.
@@ -32,7 +33,8 @@ def merge(engine: Engine, scope: Scope) -> Operation | None:
     notes = _live(engine, scope)
     with engine.store.snapshot(scope) as snapshot:
         documents = snapshot.documents
-    pairs = [pair for group in _groups(notes) for pair in _pairs(group, documents)]
+    authors = _authors(engine, scope, notes)
+    pairs = [pair for group in _groups(notes, authors) for pair in _pairs(group, documents)]
     if not pairs:
         return None
     now = engine.clock.now()
@@ -47,11 +49,21 @@ def _live(engine: Engine, scope: Scope) -> list[Note]:
     return sorted(told, key=lambda n: (not n.by_person, n.began_at, n.id))
 
 
-def _groups(notes: Sequence[Note]) -> list[list[Note]]:
+def _authors(engine: Engine, scope: Scope, notes: Sequence[Note]) -> dict[str, tuple[str, ...]]:
+    """Return who wrote what each note rests on into a shared space."""
+    if scope.kind != "space":
+        return {}
+    sources = list(dict.fromkeys(source for note in notes for source in note.sources))
+    by = {m.id: m.author or "" for m in engine.store.messages(scope, sources)}
+    return {n.id: tuple(sorted({by.get(source, "") for source in n.sources})) for n in notes}
+
+
+def _groups(notes: Sequence[Note], authors: Mapping[str, tuple[str, ...]]) -> list[list[Note]]:
     """Group notes by what they are about; only those of one group can be twins."""
-    found: dict[tuple[str, ...], list[Note]] = defaultdict(list)
+    found: dict[tuple[object, ...], list[Note]] = defaultdict(list)
     for note in notes:
-        key = (note.kind, note.about or "", note.said_by or "", note.role, note.certainty)
+        told = (note.kind, note.about or "", note.said_by or "", note.role, note.certainty)
+        key = (*told, authors.get(note.id, ()))
         found[key].append(note)
     return [group[:MOST_ALIKE] for group in found.values() if len(group) > 1]
 

@@ -87,6 +87,13 @@ class StepView(Protocol):
         """Return the whole event of each message, in the order asked; missing ones are left out."""
         ...
 
+    def authors(self, message_ids: Sequence[str]) -> dict[str, str]:
+        """Return who wrote each of these messages into a shared space, by message.
+
+        Where nobody is named, the message is left out. It tells nothing new of a note at hand.
+        """
+        ...
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return shape (len(texts), dim), unit rows."""
         ...

@@ -132,6 +132,13 @@ class RecordingView:
         self.hand_out(note.known_at for e in events for note in e.notes)
         return events
 
+    def authors(self, message_ids: Sequence[str]) -> dict[str, str]:
+        """See `StepView.authors`. Only a space has several."""
+        if self._scope.kind != "space":
+            return {}
+        messages = self._engine.store.messages(self._scope, message_ids)
+        return {m.id: m.author for m in messages if m.author is not None}
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         """See `StepView.encode`."""
         return self._engine.encoder.encode(texts)

@@ -177,6 +177,10 @@ class ListedView:
             if i in known
         ]
 
+    def authors(self, message_ids: Sequence[str]) -> dict[str, str]:
+        """See `StepView.authors`."""
+        return {m.id: m.author for m in self.messages if m.id in message_ids and m.author}
+
     def encode(self, texts: Sequence[str]) -> "Vectors":
         """Unused by these strategies."""
         return np.zeros((len(texts), 1), dtype=np.float32)

@@ -41,6 +41,8 @@ class FactView:
         self.llm = llm
         self.looked_up = 0
         self.positions: dict[str, int] = {}
+        self.written_by: dict[str, str] = {}
+        """Authors, by message."""
 
     def tell(self, *facts: Note) -> Batch:
         """Write facts down, and return what a step about them gets."""
@@ -96,6 +98,7 @@ class FactView:
                 said_at=each.began_at,
                 recorded_at=each.began_at,
                 position=self.positions.get(each.event or "", 0),
+                author=self.written_by.get(each.event or ""),
             )
             for each in self.facts.values()
         ]
@@ -127,6 +130,10 @@ class FactView:
     def near_to(self, message_ids: Sequence[str], k: int, *, before: datetime) -> list[Found]:
         """Unused by these strategies."""
         raise NotImplementedError
+
+    def authors(self, message_ids: Sequence[str]) -> dict[str, str]:
+        """See `StepView.authors`."""
+        return {id_: self.written_by[id_] for id_ in message_ids if id_ in self.written_by}
 
     def encode(self, texts: Sequence[str]) -> "Vectors":
         """Unused by these strategies."""

@@ -186,3 +186,42 @@ def test_a_long_life_ends_the_same_when_told_at_once_or_bit_by_bit() -> None:
         digest(bit_by_bit, each)
 
     assert state(at_once) == state(bit_by_bit)
+
+
+def test_what_another_puts_in_somebodys_mouth_neither_supersedes_nor_confirms() -> None:
+    view = FactView()
+    view.written_by = {"m-a": "user:ann", "m-b": "user:bo", "m-e": "user:bo"}
+    digest(view, CHAIN[0])
+    changes = digest(view, CHAIN[1], CHAIN[4])
+
+    assert view.facts["a"].superseded_by is None
+    assert view.facts["a"].sources == ("m-a",)
+    assert [(link.source, link.relation) for link in changes.links] == [("b", CONTRADICTS)]
+
+
+def test_what_the_same_author_says_supersedes() -> None:
+    view = FactView()
+    view.written_by = {"m-a": "user:ann", "m-b": "user:ann"}
+    digest(view, CHAIN[0], CHAIN[1])
+
+    assert view.facts["a"].superseded_by == "b"
+
+
+@pytest.mark.parametrize("author", ["user:ann", "user:bo"])
+def test_a_repair_repairs_only_what_the_same_author_wrote(author: str) -> None:
+    view = FactView()
+    view.written_by = {"m-a": "user:ann", "m-b": author}
+    digest(view, fact("a", "Shoe size 43"))
+    digest(view, fact("b", "Scratch that, 42", day=0.001))
+
+    assert view.facts["a"].superseded_by == ("b" if author == "user:ann" else None)
+
+
+@pytest.mark.parametrize("author", ["user:ann", "user:bo"])
+def test_a_bare_correction_corrects_only_what_the_same_author_wrote(author: str) -> None:
+    view = FactView()
+    view.written_by = {"m-a": "user:ann", "m-b": author}
+    digest(view, fact("a", "My appointment is on Tuesday."))
+    digest(view, fact("b", "Sorry, I meant Thursday.", day=0.001))
+
+    assert view.facts["a"].superseded_by == ("b" if author == "user:ann" else None)

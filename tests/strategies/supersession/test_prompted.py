@@ -174,3 +174,14 @@ def test_what_is_to_be_judged_cannot_end_its_line() -> None:
 )
 def test_a_fact_is_read_as_if_its_subject_had_said_it(told: str, said: str) -> None:
     assert first_person(told, ["Ann"]) == said
+
+
+@pytest.mark.parametrize("verdict", ["updates", "same"])
+def test_what_another_author_wrote_neither_updates_nor_confirms(verdict: str) -> None:
+    new = ROME if verdict == "updates" else TWIN
+    view = FactView((PARIS,), llm=ScriptedLLM(reply((1, 2, verdict))))
+    view.written_by = {"m-paris": "user:ann", "m-rome": "user:bo", "m-twin": "user:bo"}
+    changes = Prompted().digest(view.tell(new), view)
+
+    assert (changes.notes, changes.withdraw) == ((), ())
+    assert len(changes.links) == (verdict == "updates")

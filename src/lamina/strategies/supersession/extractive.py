@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lamina.model import Changes, Message, Note
+from lamina.model import Changes, Note
 from lamina.ports import Batch, StepView
 from lamina.recall.context import strip_recalled
 from lamina.strategies.supersession import corrections
 from lamina.strategies.supersession.claims import ANY, ELLIPTIC, Claim
 from lamina.strategies.supersession.config import SupersessionConfig
-from lamina.strategies.supersession.heirs import LOOKED_BACK, Heirs, weigh_repairs
+from lamina.strategies.supersession.heirs import LOOKED_BACK, Heirs, same_voice, weigh_repairs
 from lamina.strategies.supersession.reading import read
 from lamina.strategies.supersession.timeline import Statement, revise
 
@@ -53,12 +53,13 @@ class Extractive:
 
 def _statements(notes: Sequence[Note], view: StepView) -> Iterator[Statement]:
     """Yield the facts that claim something of a slot."""
+    authors = view.authors([note.event for note in notes if note.event])
     for note in notes:
         claim = read(strip_recalled(note.text)) if note.kind == "fact" else None
         if claim and claim.slot == ELLIPTIC:
             claim = _resolved(claim, note, view)
         if claim:
-            yield Statement(note=note, claim=claim)
+            yield Statement(note=note, claim=claim, author=authors.get(note.event or ""))
 
 
 def _resolved(correction: Claim, note: Note, view: StepView) -> Claim | None:
@@ -66,14 +67,11 @@ def _resolved(correction: Claim, note: Note, view: StepView) -> Claim | None:
     events = view.events([note.event]) if note.event else []
     if not events:
         return None
-    before = view.preceding(events[0].message, LOOKED_BACK)
-    own = (read(strip_recalled(m.text)) for m in reversed(before) if _same_voice(m, note))
+    message = events[0].message
+    before = view.preceding(message, LOOKED_BACK)
+    own = (read(strip_recalled(m.text)) for m in reversed(before) if same_voice(m, message))
     stated = next((claim for claim in own if not (claim and claim.slot == ELLIPTIC)), None)
     return corrections.resolved(correction, stated) if stated and stated.slot != ANY else None
-
-
-def _same_voice(message: Message, note: Note) -> bool:
-    return message.speaker == note.said_by
 
 
 def _told_apart(statements: Sequence[Statement], view: StepView) -> list[Statement]:

@@ -75,9 +75,14 @@ def _weigh_repair(heirs: Heirs, note: Note, message: Message, view: StepView) ->
             heirs.weigh(stated, note, succeeds=event.message == target)
 
 
+def same_voice(one: Message, other: Message) -> bool:
+    """Whether two messages are by the same speaker, and nobody else put them in their mouth."""
+    return (one.speaker, one.author) == (other.speaker, other.author)
+
+
 def _may_be_repaired(message: Message, by: Message) -> bool:
     return (
-        message.speaker == by.speaker
+        same_voice(message, by)
         and len(message.text) <= repairs.LONGEST
         and by.said_at - message.said_at <= REPAIRED_WITHIN
         and not repairs.asks(message.text)

@@ -45,13 +45,15 @@ class Prompted:
         if failed:
             return Changes(redo=f"facts could not be compared: {failed[0].reason}"
                            f" ({failed[0].detail})")  # fmt: skip
-        return _judged([answer for answer in answers if isinstance(answer, Parsed)])
+        return _judged([answer for answer in answers if isinstance(answer, Parsed)], view)
 
 
 def _question(pairings: Sequence[Pairing]) -> Question[list[Judged]]:
     return Question(request=request(pairings), parse=parser(pairings))
 
 
-def _judged(answers: Sequence[Parsed[list[Judged]]]) -> Changes:
+def _judged(answers: Sequence[Parsed[list[Judged]]], view: StepView) -> Changes:
     verdicts = [judged for answer in answers for judged in answer.value]
-    return replace(changes(verdicts), model=answers[0].reply.model, prompt_digest=prompt_digest())
+    events = [n.event for judged in verdicts for n in (judged.new, judged.known) if n.event]
+    written = changes(verdicts, view.authors(list(dict.fromkeys(events))))
+    return replace(written, model=answers[0].reply.model, prompt_digest=prompt_digest())

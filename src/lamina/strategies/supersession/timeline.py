@@ -35,6 +35,8 @@ class Statement:
     claim: Claim = UNTOLD
     position: int = 0
     """Of its message among those said at the same moment."""
+    author: str | None = None
+    """Who wrote its message into a shared space."""
 
     @property
     def certain(self) -> bool:
@@ -178,6 +180,7 @@ class Slot:
             later
             for later in self.ordered[place + 1 :]
             if (after is None or later.note.began_at < after.since)
+            and later.author == each.author
             and later.claim.sole
             and later.certain
             and _verdict(each, later) == "same"
@@ -192,6 +195,7 @@ def _supersedes(later: Statement, earlier: Statement) -> bool:
     """Whether a fact takes the place of one that was said before it."""
     return (
         _verdict(earlier, later) == "replaces"
+        and later.author == earlier.author
         and _may_succeed(later, earlier)
         and _in_order(earlier, later)
     )

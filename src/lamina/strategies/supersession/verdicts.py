@@ -19,16 +19,23 @@ class _Pair:
     earlier: Note
     later: Note
     judged: Judged
+    one_author: bool
+    """Whether the same wrote both into the space, if it is shared."""
 
 
-def changes(judged: Sequence[Judged]) -> Changes:
+def changes(judged: Sequence[Judged], authors: Mapping[str, str]) -> Changes:
     """Return what verdicts bring about.
 
     A fact is superseded by the first that updates it, unless another was on record before; where
     one may not put the other out, the two are linked. Of twins the earlier gains the sources of
     the later, which is withdrawn, unless something took the place of the earlier in between.
+
+    Args:
+        judged: Pairs of facts.
+        authors: Who wrote their messages into a shared space, by message. What one wrote is put
+            out or confirmed only by what the same wrote, whoever is named as its speaker.
     """
-    pairs = [_ordered(each) for each in judged]
+    pairs = [_ordered(each, authors) for each in judged]
     after = _successions(pairs)
     twins = list(_twins(pairs, after))
     return Changes(
@@ -38,9 +45,10 @@ def changes(judged: Sequence[Judged]) -> Changes:
     )
 
 
-def _ordered(judged: Judged) -> _Pair:
+def _ordered(judged: Judged, authors: Mapping[str, str]) -> _Pair:
     earlier, later = sorted((judged.new, judged.known), key=lambda note: (note.began_at, note.id))
-    return _Pair(earlier=earlier, later=later, judged=judged)
+    one = authors.get(earlier.event or "") == authors.get(later.event or "")
+    return _Pair(earlier=earlier, later=later, judged=judged, one_author=one)
 
 
 def _replaces(pair: _Pair) -> bool:
@@ -49,6 +57,7 @@ def _replaces(pair: _Pair) -> bool:
     speaks_for_self = subject(earlier) == (earlier.said_by or "").casefold()
     return (
         pair.judged.verdict == "updates"
+        and pair.one_author
         and not earlier.by_person
         and later.certainty == "stated"
         and outranks(later, earlier)
@@ -87,6 +96,7 @@ def _twins(pairs: Sequence[_Pair], after: Mapping[str, Succession]) -> Iterator[
         over = after.get(earlier.id)
         if (
             pair.judged.verdict == "same"
+            and pair.one_author
             and _alike(earlier, later)
             and (over is None or over.since > later.began_at)
             and later.id not in successors | gone | set(after)
