@@ -11,7 +11,7 @@ from lamina.ports.forming import (
     StepView,
     Strategy,
 )
-from lamina.ports.graph import ALWAYS, NEVER, Graph, Recommending
+from lamina.ports.graph import ALWAYS, NEVER, Graph, Recommending, is_interaction
 from lamina.ports.keeping import Erasure, Grants, Transfer, Upkeep
 from lamina.ports.language import (
     LLM,
@@ -102,4 +102,5 @@ __all__ = [
     "Usage",
     "VectorRows",
     "Writing",
+    "is_interaction",
 ]

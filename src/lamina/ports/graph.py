@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from lamina.items import DESCRIBE
 from lamina.model import At, Message, Scope
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lamina.ports.rows import VectorRows
+    from lamina.ports.stored import MessageDraft
 
 ALWAYS = -(2**63)
 """`known_from` of what was known at all times."""
@@ -77,6 +79,11 @@ class Graph:
     """Ids of the notes, one each."""
     notes: NDArray[np.int32]
     """Shape (n,), index into `note_names`; -1 for descriptions."""
+
+
+def is_interaction(said: Message | MessageDraft) -> bool:
+    """Whether a message of a recommender says what somebody did with an item."""
+    return said.item is not None and said.action != DESCRIBE
 
 
 class Recommending(Protocol):

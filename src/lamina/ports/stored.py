@@ -162,8 +162,8 @@ class Writing:
     """Revision 1 is a new note. One that is already there with this id is left as it is if it is
     hidden or lacks none of the sources; else it gains what it lacks, as a new revision that says
     the same. Revision n > 1 needs n - 1 to be the latest that counts, else `Conflict`; the store
-    numbers it after all that the note ever had. One with the same words and no document of its own
-    in `documents` keeps the document of the one before it."""
+    numbers it after all that the note ever had. One that shows the same (text, keywords, tags,
+    context) and has no document of its own in `documents` keeps that of the one before it."""
     documents: tuple[Document, ...] = ()
     """What shows a message replaces what the same view of it had; what shows a note shows the
     revision being written, and those before it keep theirs for reads of the past."""
@@ -317,6 +317,8 @@ class Archive:
     consolidated: Mapping[str, str] = field(default_factory=dict)
     """The id of each message that was ever consolidated, to that of the last operation that did."""
     grants: tuple[Grant, ...] = ()
+    configuration: Mapping[str, Any] = field(default_factory=dict)
+    """What a recommender keeps to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
