@@ -28,14 +28,15 @@ class Graph:
 
     A thing counts at a moment t if known_from < t <= known_until; now, if known_until is `NEVER`.
     (What was known from t on is not known at t; what went at t is still told of t.) What was
-    rolled back or quarantined is not in it. Times are microseconds. One object is one state: it is
-    compared by identity, and what is derived from it can be kept.
+    rolled back or quarantined is not in it, nor is anybody or anything that only that names. Rows
+    that count at no moment (known_from >= known_until) may be in it or not. Times are microseconds.
+    One object is one state: it is compared by identity, and what is derived from it can be kept.
     """
 
     users: tuple[str, ...]
-    """Ids of the users with interactions, in the order they came."""
+    """Ids of the users with interactions, in the order of their first, as recorded."""
     items: tuple[str, ...]
-    """Ids of the items that were described or interacted with, in the order they came."""
+    """Ids of the items that were described or interacted with, in the order recorded."""
 
     by: NDArray[np.int32]
     """Shape (i,), index into `users`. Interactions are in (said_at, position) order."""
@@ -50,6 +51,7 @@ class Graph:
     actions: NDArray[np.int16]
     """Shape (i,), index into `action_names`."""
     action_names: tuple[str, ...]
+    """In the order recorded; empty text where none was given."""
     messages: tuple[str, ...]
     """i ids."""
 
@@ -57,13 +59,16 @@ class Graph:
     """Shape (n,), index into `NOTE_KINDS`; -1 for the description of an item."""
     refs: tuple[str, ...]
     """n ids of notes, or of the messages that describe items. A note has a row for each of its
-    revisions that has a document of its own, in the order written."""
+    documents, for as long as a revision that it shows is the latest; they are in the order written.
+    Each description has a row, also once the item is described otherwise (see `described`)."""
     whose: NDArray[np.int32]
-    """Shape (n,), index into `users`; -1 for items' notes and descriptions."""
+    """Shape (n,), index into `users`: by whom its event, or without one its last source, was said;
+    -1 for items' notes and descriptions."""
     about: NDArray[np.int32]
-    """Shape (n,), index into `items`; -1 for profiles."""
+    """Shape (n,), index into `items`: what its event is about; -1 for what has none, such as a
+    profile."""
     done_at: NDArray[np.int64]
-    """Shape (n,): when what its event tells was done; it never changes."""
+    """Shape (n,): when its event, or without one its last source, was said."""
     known_from: NDArray[np.int64]
     known_until: NDArray[np.int64]
     """Shape (n,)."""
@@ -74,9 +79,9 @@ class Graph:
     link_to: NDArray[np.int32]
     """Shape (m,), index into `note_names`."""
     link_known_from: NDArray[np.int64]
-    """Shape (m,); a link goes when one of its ends does."""
+    """Shape (m,): of the first operation that made it. It goes when one of its ends does."""
     note_names: tuple[str, ...]
-    """Ids of the notes, one each."""
+    """Ids of the notes that have rows, one each."""
     notes: NDArray[np.int32]
     """Shape (n,), index into `note_names`; -1 for descriptions."""
 
@@ -93,8 +98,8 @@ class Recommending(Protocol):
     in session `items`, by speaker `catalogue`, role `tool`, without an author; it has a turn as its
     document, and the latest said counts. An interaction (any other action) is in session
     `user:ID`, by speaker ID, author `user:ID`; it has no document of its own, for its note has.
-    Neither has an exchange. A message without an item is something else that a user said, such as
-    which group they belong to.
+    Neither has an exchange, nor is it in another's. A message without an item is something else
+    that a user said, such as which group they belong to.
     """
 
     def graph(self, scope: Scope) -> Graph:

@@ -44,7 +44,8 @@ class Observations(Protocol):
         Args:
             scope: Its owner; it is made if it is new.
             drafts: In the order said.
-            documents: The `turn` of each draft, aligned; `ref` is filled in by the store.
+            documents: The `turn` of each draft that is no interaction (`is_interaction`), aligned;
+                `ref` is filled in by the store.
             steps: What to enqueue if anything is new.
             now: When this is recorded.
             epoch: What `epoch(scope)` gave before the call's work began, if checked.
