@@ -94,6 +94,13 @@ class StepView(Protocol):
         """
         ...
 
+    def refused(self, note_ids: Sequence[str]) -> dict[str, frozenset[str]]:
+        """Return for each fact those that are not to take its place or confirm it, by id.
+
+        Somebody rolled back the comparison that said so. Facts without such are left out.
+        """
+        ...
+
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return shape (len(texts), dim), unit rows."""
         ...

@@ -60,19 +60,20 @@ class Erasure(Protocol):
     ) -> Receipt:
         """Erase one person's messages in a shared scope, and every note that rests on one.
 
-        In a space or recommender those by `author`, in a conversation those of `speaker`. Notes with
-        any revision that rests on an erased message go whole; what was withdrawn as saying the same
-        as one of them counts again, and the other messages that they consolidated are back in the
-        buffer, so that `steps` and what follows can form the rest anew. Kept replies and the lease
-        go, the epoch rises, and the log gets an operation of kind `erasure` that names nobody.
+        In a space or recommender those by `author`, in a conversation those of `speaker`. Notes
+        with any revision that rests on an erased message go whole; what was withdrawn as saying the
+        same as one of them counts again, and the other messages that they consolidated are back in
+        the buffer, so that `steps` and what follows can form the rest anew. Kept replies and the
+        lease go, the epoch rises, and the log gets an operation of kind `erasure` that names
+        nobody.
 
         In a recommender a note is instead cut back to before its first revision that rests on an
-        erased message, or has a parent that goes whole, or one that was cut back to before an
-        operation older than this revision's. It goes whole if that is its first; a link goes with
-        an end of it, and with an erased revision of its source by the same operation. Where an
-        interaction of somebody else was the event of such a note, it is pending again; where
-        an item is left without an `item_note`, so is the first live interaction with it that is
-        bound, unless one is pending.
+        erased message, or has a parent that goes whole, or a parent that was cut back to before
+        an operation older than this revision's. It goes whole if that is its first. A link goes
+        with an end of it, and with an erased revision of its source by the same operation. The
+        interaction of somebody else that was the event of a note that goes is pending again, if it
+        was bound; and where an item loses its last `item_note`, so is the first live bound
+        interaction with it, unless one is pending.
         """
         ...
 
