@@ -49,6 +49,11 @@ class AtomRecConfig(Value):
     evidence_tokens: int = 1800
     """How much evidence a ranking is shown at most."""
 
+    lasting_days: int = 3
+    lasting_span_days: int = 30
+    """A side of a taste is lasting if what supports it was done on at least so many days, the
+    first and the last of them at least so far apart; else it is passing."""
+
     def __post_init__(self) -> None:
         whole = (self.k_link, self.most_links, self.most_evolved, self.nearby, self.hops, self.top)
         if min(whole) < 0 or self.recent < 0 or self.neighbours < 0:

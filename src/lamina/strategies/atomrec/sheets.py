@@ -1,0 +1,145 @@
+"""What a model is shown when memory is formed: the requests of write, link, evolve and reflect.
+
+Each prompt is bounded in tokens, whatever the texts are: every line has its share and is cut to it.
+All notes that a stage is given are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from lamina.items import Facet
+from lamina.ports import Request
+from lamina.strategies.atomrec import cards, prompts
+from lamina.strategies.atomrec.cards import Count, Shown, Shrinks
+from lamina.strategies.atomrec.replies_forming import SCHEMAS
+from lamina.strategies.atomrec.stages import Card, Click, Evolving, Linking, Reflecting
+
+PROMPT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
+    {"write": 800, "write_item": 300, "link": 1700, "evolve": 450, "reflect": 1150}
+)
+"""Tokens of each stage's prompt at most, its system text not counted."""
+OUTPUT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
+    {"write": 900, "write_item": 500, "link": 1024, "evolve": 700, "reflect": 2048}
+)
+"""Tokens of each stage's reply at most."""
+ITEM_TOKENS = 220
+DID_TOKENS = 200
+PROFILE_TOKENS = 120
+FACET_TOKENS = 20
+SHORTEST_LINE = 30
+"""Tokens of a line: of an item; of what was done; of a profile; of a facet; and of any note, where
+there are so many that no more is left."""
+
+
+def write(click: Click, count: Count) -> Request:
+    """Return what is asked about an interaction: what is known of its item may be new, too."""
+    wanted = ["user_note", *(["item_note"] if click.new_item and not click.metadata_only else [])]
+    head = [
+        (cards.item(click.item), ITEM_TOKENS),
+        (cards.did(click.interaction), DID_TOKENS),
+        *_named("profile", click.profile, PROFILE_TOKENS),
+        (_plain("wanted", *wanted), SHORTEST_LINE),
+    ]
+    recent = [cards.note(card, None) for card in click.recent]
+    return _request("write", head, {"recent": recent}, count)
+
+
+def write_item(click: Click, count: Count) -> Request:
+    """Return what is asked about an item of which only its description may be told.
+
+    The interaction is not shown, so nothing of it can be told.
+    """
+    return _request(
+        "write_item", [(cards.item(click.item), PROMPT_TOKENS["write_item"])], {}, count
+    )
+
+
+def link(asked: Linking, shown: Shown, count: Count) -> Request:
+    """Return what is asked about a new note and those near to it; all are shown."""
+    near = [cards.note(card, shown.number(card.id)) for card in _once(asked.near)]
+    return _request("link", [], {"new": [cards.note(asked.new, None)], "near": near}, count)
+
+
+def evolve(asked: Evolving, shown: Shown, count: Count) -> Request:
+    """Return what is asked about a historical note."""
+    others = [c for c in _once(asked.nearby) if c.id not in (asked.new.id, asked.target.id)]
+    sections = {"new": [asked.new], "target": [asked.target], "nearby": others}
+    return _request("evolve", [], _notes(sections, shown), count)
+
+
+def reflect(asked: Reflecting, shown: Shown, count: Count) -> Request:
+    """Return what is asked about what an interaction changes."""
+    click = asked.click
+    head = [
+        (cards.item(click.item), ITEM_TOKENS // 2),
+        (cards.did(click.interaction), DID_TOKENS // 2),
+        *_named("profile", click.profile, 2 * PROFILE_TOKENS),
+        *((facet(each), FACET_TOKENS) for each in asked.facets[:7]),
+    ]
+    known = {asked.note.id, *([asked.item.id] if asked.item else [])}
+    sections = {
+        "note": [asked.note],
+        "item note": [asked.item] if asked.item else [],
+        "neighbours": [card for card in _once(asked.neighbours) if card.id not in known],
+    }
+    return _request("reflect", head, _notes(sections, shown), count)
+
+
+def facet(told: Facet) -> Shrinks:
+    """Return the line of a facet."""
+    lasts = "lasting" if told.lasting else "passing"
+    return cards.named("facet", told.facet, round(told.confidence, 2), lasts, longest=120)
+
+
+def _plain(*items: object) -> Shrinks:
+    return lambda share: cards.line(*items)
+
+
+def _named(label: str, text: str, limit: int) -> list[tuple[Shrinks, int]]:
+    return [(cards.named(label, text), limit)] if text.strip() else []
+
+
+def _once(shown: Sequence[Card]) -> list[Card]:
+    return list({card.id: card for card in reversed(shown)}.values())[::-1]
+
+
+def _notes(sections: Mapping[str, Sequence[Card]], shown: Shown) -> dict[str, list[Shrinks]]:
+    return {
+        name: [cards.note(card, shown.number(card.id)) for card in notes]
+        for name, notes in sections.items()
+    }
+
+
+def _request(
+    stage: prompts.Stage,
+    head: Sequence[tuple[Shrinks, int]],
+    sections: Mapping[str, Sequence[Shrinks]],
+    count: Count,
+) -> Request:
+    """Return the request: the notes share alike what the head leaves of the stage's tokens."""
+    measure = cards.generous(count)
+    notes = [each for section in sections.values() for each in section]
+    names = [name for name, section in sections.items() if section]
+    lines = cards.fitted(head, measure)
+    spent = sum(measure([*lines, *names])) + len(lines) + len(names) + len(notes)
+    each = max(SHORTEST_LINE, (PROMPT_TOKENS[stage] - spent) // max(1, len(notes)))
+    told = iter(cards.fitted([(shrinks, each) for shrinks in notes], measure))
+    for name in names:
+        lines += [name, *(next(told) for _ in sections[name])]
+    return request(stage, "\n".join(lines), OUTPUT_TOKENS[stage], SCHEMAS[stage])
+
+
+def request(
+    stage: prompts.Stage, prompt: str, most_output: int, schema: Mapping[str, Any]
+) -> Request:
+    """Return a stage's request; Stage-R and the ranking go to the ranking model."""
+    return Request(
+        role="rank" if stage in ("taste", "score") else "memory",
+        system=prompts.load(stage),
+        prompt=prompt,
+        schema=schema,
+        max_output_tokens=most_output,
+    )
