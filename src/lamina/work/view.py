@@ -14,6 +14,7 @@ from lamina.ports import LLM, VIEWS, Documents, Found
 from lamina.times import to_micros
 from lamina.work import kinship
 from lamina.work.engine import Engine
+from lamina.work.refused import refused
 
 if TYPE_CHECKING:
     from lamina.model import Vectors
@@ -138,6 +139,10 @@ class RecordingView:
             return {}
         messages = self._engine.store.messages(self._scope, message_ids)
         return {m.id: m.author for m in messages if m.author is not None}
+
+    def refused(self, note_ids: Sequence[str]) -> dict[str, frozenset[str]]:
+        """See `StepView.refused`. What was rolled back never was, so nothing is known by it."""
+        return refused(self._engine.store, self._scope, note_ids)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """See `StepView.encode`."""

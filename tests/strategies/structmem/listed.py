@@ -181,6 +181,10 @@ class ListedView:
         """See `StepView.authors`."""
         return {m.id: m.author for m in self.messages if m.id in message_ids and m.author}
 
+    def refused(self, note_ids: Sequence[str]) -> dict[str, frozenset[str]]:
+        """Unused by these strategies."""
+        raise NotImplementedError
+
     def encode(self, texts: Sequence[str]) -> "Vectors":
         """Unused by these strategies."""
         return np.zeros((len(texts), 1), dtype=np.float32)

@@ -43,6 +43,8 @@ class FactView:
         self.positions: dict[str, int] = {}
         self.written_by: dict[str, str] = {}
         """Authors, by message."""
+        self.taken_back: dict[str, frozenset[str]] = {}
+        """What is refused, by fact."""
 
     def tell(self, *facts: Note) -> Batch:
         """Write facts down, and return what a step about them gets."""
@@ -134,6 +136,10 @@ class FactView:
     def authors(self, message_ids: Sequence[str]) -> dict[str, str]:
         """See `StepView.authors`."""
         return {id_: self.written_by[id_] for id_ in message_ids if id_ in self.written_by}
+
+    def refused(self, note_ids: Sequence[str]) -> dict[str, frozenset[str]]:
+        """See `StepView.refused`."""
+        return {id_: self.taken_back[id_] for id_ in note_ids if id_ in self.taken_back}
 
     def encode(self, texts: Sequence[str]) -> "Vectors":
         """Unused by these strategies."""

@@ -185,3 +185,10 @@ def test_what_another_author_wrote_neither_updates_nor_confirms(verdict: str) ->
 
     assert (changes.notes, changes.withdraw) == ((), ())
     assert len(changes.links) == (verdict == "updates")
+
+
+def test_what_was_rolled_back_is_not_asked_again() -> None:
+    view = FactView((PARIS,), llm=ScriptedLLM())
+    view.taken_back = {"paris": frozenset({"rome"})}
+
+    assert Prompted().digest(view.tell(ROME), view) == Changes()

@@ -48,15 +48,33 @@ def pairings(notes: Sequence[Note], view: StepView, config: SupersessionConfig) 
     At most `facts_a_call` times `calls_a_step` facts are kept, those first that share the most.
     """
     near = view.kin(notes, config.nearest) if notes else []
+    free = _not_refused(notes, near, view)
     weighed = [
         pairing
-        for note, found in zip(notes, near, strict=True)
+        for note, found in zip(notes, free, strict=True)
         if (pairing := _pairing(note, found, config))
     ]
     most = config.facts_a_call * config.calls_a_step
     kept = sorted(weighed, key=lambda each: -each.weight)[:most]
     chosen = {each.new.id for each in kept}
     return _once([each for each in weighed if each.new.id in chosen])
+
+
+def _not_refused(
+    notes: Sequence[Note], near: Sequence[Sequence[Found]], view: StepView
+) -> list[list[Found]]:
+    """Return what is near without that of which somebody said that it does not bear on a fact."""
+    ids = dict.fromkeys([n.id for n in notes] + [f.entry.id for found in near for f in found])
+    refused = view.refused(list(ids))
+    return [
+        [
+            f
+            for f in found
+            if f.entry.id not in refused.get(note.id, ())
+            and note.id not in refused.get(f.entry.id, ())
+        ]
+        for note, found in zip(notes, near, strict=True)
+    ]
 
 
 def _pairing(note: Note, found: Sequence[Found], config: SupersessionConfig) -> Pairing | None:

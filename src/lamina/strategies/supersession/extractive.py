@@ -37,7 +37,9 @@ class Extractive:
         seen = [*new, *_statements(self._kin(new, view), view)]
         if not (seen or heirs.facts):
             return Changes()
-        drafts, links = revise({note.id for note in facts}, _told_apart(seen, view), heirs)
+        weighed = dict.fromkeys([*(each.note.id for each in seen), *heirs.facts])
+        apart, refused = _told_apart(seen, view), view.refused(list(weighed))
+        drafts, links = revise({note.id for note in facts}, apart, heirs, refused)
         return Changes(notes=tuple(drafts), links=tuple(links))
 
     def _kin(self, new: Sequence[Statement], view: StepView) -> list[Note]:

@@ -7,8 +7,8 @@ not matter: a fact is superseded by the first one after it that cannot hold with
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -37,6 +37,8 @@ class Statement:
     """Of its message among those said at the same moment."""
     author: str | None = None
     """Who wrote its message into a shared space."""
+    refused: frozenset[str] = frozenset()
+    """Ids of the facts that are not to take its place or confirm it."""
 
     @property
     def certain(self) -> bool:
@@ -70,7 +72,10 @@ class Statement:
 
 
 def revise(
-    fresh: Set[str], seen: Sequence[Statement], heirs: Heirs
+    fresh: Set[str],
+    seen: Sequence[Statement],
+    heirs: Heirs,
+    refused: Mapping[str, frozenset[str]],
 ) -> tuple[list[NoteDraft], list[Link]]:
     """Return the revisions and links that new facts bring about.
 
@@ -78,13 +83,15 @@ def revise(
         fresh: The ids of the new ones.
         seen: All that claim something which may have to do with them, the new ones among them.
         heirs: What takes the place of facts without being of their slot.
+        refused: For facts by id: those that are not to take their place or confirm them.
     """
     drafts: list[NoteDraft] = []
     links: list[Link] = []
     told = {each.note.id for each in seen if each.claim.slot != ANY}
     alone = [Statement(note=note) for id_, note in heirs.facts.items() if id_ not in told]
     for statements in [*_by_slot(seen), *([each] for each in alone)]:
-        slot = Slot(statements, heirs)
+        free = [replace(s, refused=refused.get(s.note.id, frozenset())) for s in statements]
+        slot = Slot(free, heirs)
         drafts += slot.drafts()
         links += slot.links(fresh)
     return drafts, links
@@ -170,7 +177,7 @@ class Slot:
         return [
             Succession(since=_since(each, other), by=other.note.id)
             for other in later
-            if _may_succeed(other, each)
+            if _may_succeed(other, each) and other.note.id not in each.refused
         ]
 
     def _repetitions(self, place: int) -> list[Statement]:
@@ -188,7 +195,8 @@ class Slot:
 
 
 def _verdict(earlier: Statement, later: Statement) -> Verdict | None:
-    return None if earlier.note.id == later.note.id else compare(earlier.claim, later.claim)
+    apart = earlier.note.id == later.note.id or later.note.id in earlier.refused
+    return None if apart else compare(earlier.claim, later.claim)
 
 
 def _supersedes(later: Statement, earlier: Statement) -> bool:
