@@ -14,13 +14,12 @@ from typing import Any, TypeAlias, TypeVar
 from lamina.errors import BadInput
 from lamina.identity import digest, message_ids
 from lamina.items import DESCRIBE, Interaction, Item
-from lamina.memory.recommending import keeping
 from lamina.memory.values import Added
 from lamina.memory.write import import_id, name
 from lamina.model import Message, Scope, Step
 from lamina.ports import MessageDraft, Operation
 from lamina.times import EPOCH, parse
-from lamina.work import indexing
+from lamina.work import indexing, keeping
 from lamina.work.engine import Engine
 
 GivenItem: TypeAlias = Item | Mapping[str, Any]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from lamina.errors import NotFound
 from lamina.items import Item, Ranking
-from lamina.memory.recommending import keeping
 from lamina.model import At, Scope
+from lamina.work import keeping
 from lamina.work.engine import Engine
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from lamina.items import Interaction, Item, Privacy, Ranking
 from lamina.memory import edit, forgetting, rollback, setting_aside, transfer
 from lamina.memory.reads import Reads
-from lamina.memory.recommending import explaining, keeping, ranking, tasting
+from lamina.memory.recommending import explaining, ranking, tasting
 from lamina.memory.recommending.configuring import Configuration, configure, configured
 from lamina.memory.recommending.explaining import Explanation
 from lamina.memory.recommending.intake import GivenInteraction, GivenItem, Intake, Told
@@ -20,6 +20,7 @@ from lamina.memory.writes import processed, settle
 from lamina.model import Note, Scope
 from lamina.ports import Operation, Receipt
 from lamina.times import Moment as When
+from lamina.work import keeping
 from lamina.work.engine import Engine
 
 
