@@ -33,9 +33,9 @@ class Graph:
     One object is one state: it is compared by identity, and what is derived from it can be kept.
     """
 
-    users: tuple[str, ...]
+    users: Sequence[str]
     """Ids of the users with interactions, in the order of their first, as recorded."""
-    items: tuple[str, ...]
+    items: Sequence[str]
     """Ids of the items that were described or interacted with, in the order recorded."""
 
     by: NDArray[np.int32]
@@ -50,14 +50,14 @@ class Graph:
     """Shape (i,), NaN where none was given."""
     actions: NDArray[np.int16]
     """Shape (i,), index into `action_names`."""
-    action_names: tuple[str, ...]
+    action_names: Sequence[str]
     """In the order recorded; empty text where none was given."""
-    messages: tuple[str, ...]
+    messages: Sequence[str]
     """i ids."""
 
     kinds: NDArray[np.int8]
     """Shape (n,), index into `NOTE_KINDS`; -1 for the description of an item."""
-    refs: tuple[str, ...]
+    refs: Sequence[str]
     """n ids of notes, or of the messages that describe items. A note has a row for each of its
     documents, for as long as a revision that it shows is the latest; they are in the order written.
     Each description has a row, also once the item is described otherwise (see `described`)."""
@@ -77,10 +77,11 @@ class Graph:
 
     link_from: NDArray[np.int32]
     link_to: NDArray[np.int32]
-    """Shape (m,), index into `note_names`."""
+    """Shape (m,), index into `note_names`. The same two ends are linked once, whatever relations
+    there are between them; again only by what was known earlier but written later."""
     link_known_from: NDArray[np.int64]
     """Shape (m,): of the first operation that made it. It goes when one of its ends does."""
-    note_names: tuple[str, ...]
+    note_names: Sequence[str]
     """Ids of the notes that have rows, one each."""
     notes: NDArray[np.int32]
     """Shape (n,), index into `note_names`; -1 for descriptions."""

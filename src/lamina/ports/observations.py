@@ -54,7 +54,8 @@ class Observations(Protocol):
 
         Raises:
             StaleEpoch: The scope was erased since `epoch` was read.
-            EncoderMismatch: No space has been declared, or another process has switched to another.
+            EncoderMismatch: There are documents, and no space has been declared, or another process
+                has switched to another.
             BadInput: A document's vector has not the dimension of the space.
         """
         ...

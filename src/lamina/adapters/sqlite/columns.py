@@ -9,7 +9,7 @@ from lamina.model import Message, Note
 from lamina.ports import MessageDraft, Operation
 from lamina.times import offset_minutes, to_micros
 
-Columns = tuple[Column | int | None, ...]
+Columns = tuple[Column | float | None, ...]
 
 
 def spoken(message: Message | MessageDraft) -> Columns:
@@ -26,7 +26,7 @@ def spoken(message: Message | MessageDraft) -> Columns:
 
 
 def told(note: Note) -> Columns:
-    """Return the columns of a revision from its role to its offset."""
+    """Return the columns of a revision from its role to whether it is narrower."""
     times = (note.began_at, note.said_at, note.valid_at, note.invalid_at)
     return (
         note.role,
@@ -40,6 +40,11 @@ def told(note: Note) -> Columns:
         to_micros(note.known_at),
         to_micros(note.recorded_at),
         offset_minutes(note.said_at),
+        json.dumps(note.keywords),
+        json.dumps(note.tags),
+        pack(note.context),
+        note.sureness,
+        note.narrower,
     )
 
 

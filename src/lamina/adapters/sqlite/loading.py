@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from lamina.adapters.sqlite import columns, in_force, indexing
+from lamina.adapters.sqlite import columns, in_force, indexing, interactions
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import pack
 from lamina.errors import NotFound
@@ -86,10 +86,13 @@ class Loading:
             [
                 (self.messages[m.id], m.id, sessions[m.session], speakers[m.speaker],
                  *columns.spoken(m), to_micros(m.recorded_at), m.progress,
-                 _maybe_place(self.operations, m.operation), by.get(self.messages[m.id], 0))
+                 _maybe_place(self.operations, m.operation), by.get(self.messages[m.id], 0),
+                 m.item is None)
                 for m in archive.messages
             ],
         )  # fmt: skip
+        placed = ((self.messages[m.id], m) for m in archive.messages)
+        interactions.add(self.tx, self.scope, placed)
 
     def _put_documents(
         self, documents: Sequence[Document], revisions: Mapping[tuple[str, int], Note]
@@ -160,6 +163,8 @@ class Loading:
         self._put("put_grant", [
             (pack(g.principal), g.read, g.write, to_micros(g.given_at)) for g in archive.grants
         ])  # fmt: skip
+        if archive.configuration:
+            interactions.configure(self.tx, self.scope, archive.configuration)
 
     def _subject(self, gone: Gone, by: str, revisions: Mapping[tuple[str, int], Note]) -> int:
         """Return the number of what an operation put out of force."""
@@ -184,12 +189,13 @@ class Loading:
 def _shared(revisions: Sequence[Note], shown: Shows) -> Shows:
     """Let revisions without a document share that of the one before that said the same."""
     shared = dict(shown)
-    said: dict[tuple[str, str], Note] = {}
+    said: dict[tuple[object, ...], Note] = {}
     for note in revisions:
-        before = said.get((note.id, note.text))
+        words = (note.id, note.text, note.keywords, note.tags, note.context)
+        before = said.get(words)
         if before and (before.id, before.revision) in shared:
             shared.setdefault((note.id, note.revision), shared[before.id, before.revision])
-        said[note.id, note.text] = note
+        said[words] = note
     return shared
 
 

@@ -14,7 +14,7 @@ from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.rows import Evidence, Row
 from lamina.adapters.sqlite.words import Column, pack, unpack
-from lamina.adapters.sqlite.writing import Pen
+from lamina.adapters.sqlite.writing import write_all
 from lamina.model import At, Gone, Link, Matter, Note, NoteKind, Revision, Scope
 from lamina.ports import NOTE_KINDS, Lease, Operation, Writing
 from lamina.times import from_micros, to_micros
@@ -29,10 +29,21 @@ class SqliteNotes(Part):
         self, scope: Scope, writing: Writing, *, now: datetime, lease: Lease | None = None
     ) -> None:
         """See `Notes.apply`."""
+        self.apply_all(scope, (writing,), now=now, lease=lease)
+
+    def apply_all(
+        self,
+        scope: Scope,
+        writings: Sequence[Writing],
+        *,
+        now: datetime,
+        lease: Lease | None = None,
+    ) -> None:
+        """See `Notes.apply_all`."""
         with self._db.writing() as tx:
             if lease:
                 scopes.check_lease(tx, lease)
-            Pen(tx, scopes.ensure(tx, scope), now, self._space).write(writing)
+            write_all(tx, scopes.ensure(tx, scope), writings, now, self._space)
 
     def notes(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Note]:
         """See `Notes.notes`."""
@@ -164,7 +175,8 @@ def _evidence(
 
 def _revision(note_id: str, row: Row, sources: Evidence, parents: Evidence) -> Revision:
     note, number, text, operation, kind, model, prompt_digest, known_at, recorded_at = row[:9]
-    valid_at, invalid_at, offset, superseded_by, by_person, undone_by = row[9:]
+    valid_at, invalid_at, offset, superseded_by, by_person, undone_by = row[9:15]
+    keywords, tags, context, sureness, narrower = row[15:]
     return Revision(
         note=note_id,
         number=number,
@@ -183,4 +195,9 @@ def _revision(note_id: str, row: Row, sources: Evidence, parents: Evidence) -> R
         by_person=bool(by_person),
         withdrawn=undone_by is not None,
         undone_by=undone_by,
+        keywords=rows.words(keywords),
+        tags=rows.words(tags),
+        context=unpack(context),
+        sureness=sureness,
+        narrower=bool(narrower),
     )

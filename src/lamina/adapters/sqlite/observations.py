@@ -12,6 +12,7 @@ from lamina.adapters.sqlite import (
     columns,
     in_force,
     indexing,
+    interactions,
     queueing,
     rows,
     scopes,
@@ -28,8 +29,8 @@ from lamina.ports import Appended, Document, MessageDraft, Operation
 from lamina.times import to_micros
 
 SQL = load("observations")
-Added = tuple[str, MessageDraft, Document]
-"""A new message: its id, what is to be stored, and its turn."""
+Added = tuple[str, MessageDraft, Document | None]
+"""A new message: its id, what is to be stored, and its turn, if it has one."""
 WAITING = frozenset({"pending", "unextracted"})
 
 
@@ -53,7 +54,8 @@ class SqliteObservations(Part):
             ids = _identified(tx, row.key, scope, drafts)
             new = _first_places(ids, _known(tx, row.key, ids))
             if new:
-                added = [(id_, drafts[i], documents[i]) for id_, i in new.items()]
+                turns = _aligned(drafts, documents)
+                added = [(id_, drafts[i], turns[i]) for id_, i in new.items()]
                 by = writing.record(tx, row.key, operation) if operation else None
                 self._add(tx, row, added, now, by)
                 queueing.ask(tx, row.key, steps, now)
@@ -67,7 +69,6 @@ class SqliteObservations(Part):
         now: datetime,
         by: writing.OperationPlace | None,
     ) -> None:
-        space = indexing.check_space(indexing.present_space(tx), self._space)
         places = range(row.messages + 1, row.messages + len(added) + 1)
         messages = _rows(tx, row.key, added, now)
         tx.executemany(
@@ -77,13 +78,20 @@ class SqliteObservations(Part):
                 for at, message in zip(places, messages, strict=True)
             ],
         )
+        interactions.add(tx, row.key, zip(places, (draft for _, draft, _ in added), strict=True))
         tx.executemany(indexing.SQL["exchange_due"], [(row.key, at) for at in places])
-        shown = [indexing.Shown(turn, at) for at, (_, _, turn) in zip(places, added, strict=True)]
-        indexing.add(tx, row.key, row.documents + 1, shown, space)
+        shown = [
+            indexing.Shown(turn, at)
+            for at, (_, _, turn) in zip(places, added, strict=True)
+            if turn is not None
+        ]
+        if shown:
+            space = indexing.check_space(indexing.present_space(tx), self._space)
+            indexing.add(tx, row.key, row.documents + 1, shown, space)
         if by and by.undone:  # what it adds is as if it had not been, at once
             in_force.settle(tx, row.key, in_force.Touched(messages=set(places)))
-        counts = (row.messages + len(added), row.documents + len(added))
-        tx.execute(scopes.SQL["advance"], (*counts, 0, row.key))
+        counts = (row.messages + len(added), row.documents + len(shown))
+        tx.execute(scopes.SQL["advance"], (*counts, 0, bool(by and by.undone), row.key))
 
     def epoch(self, scope: Scope) -> int:
         """See `Observations.epoch`."""
@@ -209,6 +217,14 @@ def _identified(
     return ids
 
 
+def _aligned(
+    drafts: Sequence[MessageDraft], documents: Sequence[Document]
+) -> list[Document | None]:
+    """Return the turn of each draft; interactions have none."""
+    rest = iter(documents)
+    return [next(rest) if draft.has_turn else None for draft in drafts]
+
+
 def _known(tx: sqlite3.Connection, scope: int, ids: Sequence[str]) -> set[str]:
     return {id_ for id_ in ids if tx.execute(SQL["known"], (scope, pack(id_))).fetchone()}
 
@@ -254,6 +270,6 @@ def _rows(
     recorded = to_micros(now)
     return [
         (id_, sessions[d.session], speakers[d.speaker], *columns.spoken(d), recorded,
-         "pending" if d.infer else "verbatim")
+         "pending" if d.infer else "verbatim", d.item is None)
         for id_, d, _ in added
     ]  # fmt: skip

@@ -27,7 +27,8 @@ def ids_as_json(ids: Iterable[str]) -> str:
 def message(row: Row) -> Message:
     """Return the message of a row of `spoken`."""
     _, position, id_, session, role, speaker, text, said_at, offset, recorded_at = row[:10]
-    key, metadata, progress, consolidated, withdrawn_by, reopened, author, operation = row[10:]
+    key, metadata, progress, consolidated, withdrawn_by, reopened, author, operation = row[10:18]
+    item, action, rating = row[18:]
     return Message(
         id=id_,
         session=unpack(session),
@@ -44,6 +45,9 @@ def message(row: Row) -> Message:
         withdrawn=withdrawn_by is not None,
         author=unpack_maybe(author),
         operation=operation,
+        item=unpack_maybe(item),
+        action=unpack_maybe(action),
+        rating=rating,
     )
 
 
@@ -78,6 +82,7 @@ def note(row: Row, sources: Evidence, parents: Evidence) -> Note:
     _, number, id_, kind, _, said_at, _, latest, heard, operation, role, about = row[:12]
     said_by, certainty, supported, indexed, by_person, began_at = row[12:18]
     valid_at, invalid_at, known_at, recorded_at, offset, text, superseded_by = row[18:25]
+    keywords, tags, context, sureness, narrower, item = row[25:31]
     return Note(
         id=id_,
         kind=NOTE_KINDS[kind],
@@ -101,7 +106,18 @@ def note(row: Row, sources: Evidence, parents: Evidence) -> Note:
         revision=latest,
         operation=operation,
         by_person=bool(by_person),
+        item=unpack_maybe(item),
+        keywords=words(keywords),
+        tags=words(tags),
+        context=unpack(context),
+        sureness=sureness,
+        narrower=bool(narrower),
     )
+
+
+def words(listed: str) -> tuple[str, ...]:
+    """Return the keywords or tags of a column."""
+    return () if listed == "[]" else tuple(json.loads(listed))
 
 
 def operation(row: Row) -> Operation:

@@ -29,6 +29,8 @@ class ScopeRow(NamedTuple):
     """The last document id given out."""
     changes: int
     """Rises when a document is changed or goes."""
+    upheavals: int = 0
+    """Rises when what was written changes or goes, but for notes that are revised."""
 
 
 def columns(scope: Scope) -> tuple[Column, str, Column]:

@@ -13,6 +13,7 @@ from lamina.adapters.sqlite.observations import SqliteObservations
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.queueing import SqliteQueue
 from lamina.adapters.sqlite.recall import Shelves, SqliteRecall
+from lamina.adapters.sqlite.recommending import SqliteRecommending
 from lamina.adapters.sqlite.transfer import SqliteTransfer
 from lamina.adapters.sqlite.upkeep import SqliteUpkeep
 from lamina.errors import BadInput
@@ -26,6 +27,7 @@ CACHE_BYTES = 256 * 2**20
 class SqliteStore(
     SqliteObservations,
     SqliteNotes,
+    SqliteRecommending,
     SqliteRecall,
     SqliteQueue,
     SqliteAccounts,

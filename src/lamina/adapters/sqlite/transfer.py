@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from lamina.adapters.sqlite import in_force, queueing, rows, scopes
+from lamina.adapters.sqlite import in_force, interactions, queueing, rows, scopes
 from lamina.adapters.sqlite.loading import Loading
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.queries import load
@@ -70,6 +70,7 @@ def _dumped(tx: sqlite3.Connection, scope: int) -> Archive:
         gone=tuple(map(in_force.mark, found("all_marks"))),
         consolidated=dict(found("consolidated")),
         grants=tuple(map(rows.grant, found("grants"))),
+        configuration=interactions.configuration(tx, scope),
     )
 
 

@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from lamina.adapters.sqlite import columns, in_force, indexing, queueing, scopes
+from lamina.adapters.sqlite.places import NotePlace, Places
 from lamina.adapters.sqlite.queries import load
-from lamina.adapters.sqlite.rows import ids_as_json
 from lamina.adapters.sqlite.words import pack
 from lamina.errors import Conflict, NotFound
 from lamina.model import Gone, Note, Progress
@@ -20,24 +20,6 @@ from lamina.times import to_micros
 
 SQL = load("notes")
 NOTE = VIEWS.index("note")
-
-
-class MessagePlace(NamedTuple):
-    """Where a message is."""
-
-    position: int
-    withdrawn: bool
-
-
-class NotePlace(NamedTuple):
-    """Where a note is."""
-
-    number: int
-    latest: int
-    """The number of its last revision that counts; 0 if none does."""
-    last: int
-    """The number of its last revision; 0 if none is written yet."""
-    withdrawn: bool
 
 
 class OperationPlace(NamedTuple):
@@ -49,9 +31,10 @@ class OperationPlace(NamedTuple):
 
 def record(tx: sqlite3.Connection, scope: int, operation: Operation) -> OperationPlace:
     """Record an operation, once, and return its place."""
-    known = place_of(tx, scope, operation.id)
-    if known:
-        return known
+    return place_of(tx, scope, operation.id) or _logged(tx, scope, operation)
+
+
+def _logged(tx: sqlite3.Connection, scope: int, operation: Operation) -> OperationPlace:
     values = (scope, *columns.logged(operation))
     (number,) = tx.execute(SQL["add_operation"], values).fetchone()
     return OperationPlace(number, undone=False)
@@ -63,6 +46,34 @@ def place_of(tx: sqlite3.Connection, scope: int, operation: str) -> OperationPla
     return OperationPlace(found[0], bool(found[1])) if found else None
 
 
+def write_all(
+    tx: sqlite3.Connection,
+    scope: scopes.ScopeRow,
+    writings: Sequence[Writing],
+    now: datetime,
+    expected_space: EncoderSpace | None,
+) -> None:
+    """Write several operations, one after the other, inside a transaction.
+
+    Raises:
+        Conflict: What the writer read of a note, an event or an operation is no longer so.
+        NotFound: Something that a writing names is not in this scope.
+    """
+    places = Places(tx, scope.key)
+    places.look_up(writings)
+    changes = upheavals = 0
+    for i, writing in enumerate(writings, start=1):
+        pen = Pen(tx, scope, now, expected_space, places)
+        pen.write(writing)
+        scope = scope._replace(documents=scope.documents + pen.added)
+        changes += pen.changes
+        upheavals += pen.overturned
+        if pen.overturned and i < len(writings):  # what was looked up may be hidden now
+            places.look_up(writings[i:])
+    counts = (scope.messages, scope.documents, changes, upheavals)
+    tx.execute(scopes.SQL["advance"], (*counts, scope.key))
+
+
 @dataclass
 class Pen:
     """Writes one operation inside a transaction."""
@@ -71,12 +82,11 @@ class Pen:
     scope: scopes.ScopeRow
     now: datetime
     expected_space: EncoderSpace | None
-    messages: dict[str, MessagePlace] = field(default_factory=dict)
-    notes: dict[str, NotePlace] = field(default_factory=dict)
-    known: frozenset[str] = frozenset()
-    """Ids of the notes that were there already."""
+    places: Places
+    made: set[str] = field(default_factory=set)
+    """Ids of the notes that were not there before."""
     repeated: set[str] = field(default_factory=set)
-    """Ids of those of them that are said again: they keep the document they have."""
+    """Ids of those that were and are said again: they keep the document they have."""
     based: list[NotePlace] = field(default_factory=list)
     """Where notes were before each of their new revisions that was written."""
     operation: OperationPlace = field(init=False)
@@ -85,6 +95,8 @@ class Pen:
     added: int = 0
     """Documents."""
     changes: int = 0
+    overturned: bool = False
+    """Whether anything that was written before has changed, but for notes that were revised."""
 
     @property
     def key(self) -> int:
@@ -92,15 +104,11 @@ class Pen:
         return self.scope.key
 
     def write(self, writing: Writing) -> None:
-        """Write all of it.
-
-        Raises:
-            Conflict: What the writer read of a note, an event or an operation is no longer so.
-            NotFound: Something that it names is not in this scope.
-        """
-        self._look_up(writing)
+        """Write all of it."""
         self._check_since(writing)
-        self.operation = record(self.tx, self.key, writing.operation)
+        known = place_of(self.tx, self.key, writing.operation.id)
+        self.overturned |= known is not None and bool(writing.notes or writing.links)
+        self.operation = known or _logged(self.tx, self.key, writing.operation)
         written = (self.key, self.operation.number)
         (self.ordinal,) = self.tx.execute(SQL["revisions_written"], written).fetchone()
         for note in writing.notes:
@@ -116,8 +124,6 @@ class Pen:
         self._put_out_of_force(writing)
         queueing.ask(self.tx, self.key, writing.steps, self.now)
         self._settle(writing)
-        counts = (self.scope.messages, self.scope.documents + self.added, self.changes)
-        self.tx.execute(scopes.SQL["advance"], (*counts, self.key))
 
     def _check_since(self, writing: Writing) -> None:
         if writing.after is not None:
@@ -126,38 +132,23 @@ class Pen:
             if changed:
                 raise Conflict
 
-    def _look_up(self, writing: Writing) -> None:
-        """Find where every message and note is that the writing names."""
-        named = ids_as_json(_named(writing))
-        for id_, position, gone in self.tx.execute(SQL["message_places"], (self.key, named)):
-            self.messages[id_] = MessagePlace(position, bool(gone))
-        for id_, number, *revisions, gone in self.tx.execute(SQL["note_places"], (self.key, named)):
-            self.notes[id_] = NotePlace(number, revisions[0], revisions[1], bool(gone))
-        self.known = frozenset(self.notes)
-
-    def _message(self, id_: str) -> MessagePlace:
-        if id_ not in self.messages:
-            raise NotFound(f"no message {id_!r} here")
-        return self.messages[id_]
-
-    def _note(self, id_: str) -> NotePlace:
-        if id_ not in self.notes:
-            raise NotFound(f"no note {id_!r} here")
-        return self.notes[id_]
+    def _was_there(self, id_: str) -> bool:
+        return id_ in self.places.notes and id_ not in self.made
 
     def _add_note(self, note: Note) -> None:
         """Add what is new, so that revisions can name each other's notes."""
-        if note.revision > 1 or note.id in self.notes:
+        if note.revision > 1 or note.id in self.places.notes:
             return
-        event = None if note.event is None else self._message(note.event)
+        event = None if note.event is None else self.places.message(note.event)
         if event and event.withdrawn:
             raise Conflict("the message that a note was read from has been withdrawn since")
         values = (self.key, note.id, NOTE_KINDS.index(note.kind), event and event.position)
         row = self.tx.execute(SQL["add_note"], (*values, to_micros(note.said_at))).fetchone()
-        self.notes[note.id] = NotePlace(row[0], 0, 0, withdrawn=False)
+        self.places.notes[note.id] = NotePlace(row[0], 0, 0, withdrawn=False)
+        self.made.add(note.id)
 
     def _write_note(self, note: Note) -> None:
-        place = self.notes.get(note.id)
+        place = self.places.notes.get(note.id)
         if place is None or (note.revision > 1 and place.latest != note.revision - 1):
             raise Conflict
         if note.revision == 1 and place.last > 0:
@@ -173,19 +164,21 @@ class Pen:
         """Let a note be as the revision says that was written last."""
         number = place.last + 1
         self.tx.execute(SQL["revise_note"], (self.key, place.number, number))
-        self.notes[id_] = place._replace(latest=number, last=number)
+        self.places.notes[id_] = place._replace(latest=number, last=number)
         self.ordinal += 1
-        self.changes += id_ in self.known
+        self.changes += self._was_there(id_)
 
     def _add_revision(self, note: Note, place: NotePlace) -> None:
         number = place.last + 1
-        heir = None if note.superseded_by is None else self._note(note.superseded_by).number
+        heir = None if note.superseded_by is None else self.places.note(note.superseded_by).number
         made = (self.operation.number, self.ordinal)
         revision = (self.key, place.number, number)
         values = (*revision, *made, *columns.told(note), heir, pack(note.text))
         self.tx.execute(SQL["add_revision"], values)
-        self._add_sources(revision, [self._message(id_).position for id_ in note.sources])
-        parents = [(*revision, i, self._note(id_).number) for i, id_ in enumerate(note.parents)]
+        self._add_sources(revision, [self.places.message(id_).position for id_ in note.sources])
+        parents = [
+            (*revision, i, self.places.note(id_).number) for i, id_ in enumerate(note.parents)
+        ]
         self.tx.executemany(SQL["add_parent"], parents)
         if place.latest:
             self.based.append(place)
@@ -196,7 +189,7 @@ class Pen:
 
     def _gain(self, note: Note, place: NotePlace) -> None:
         """Let a note that was there already, and is live, gain the sources it lacks."""
-        asked = [self._message(id_).position for id_ in note.sources]
+        asked = [self.places.message(id_).position for id_ in note.sources]
         given = (self.key, place.number, place.latest)
         known = [row[0] for row in self.tx.execute(SQL["sources_of_revision"], given)]
         if place.withdrawn or set(asked) <= set(known):
@@ -227,26 +220,29 @@ class Pen:
         self.added = len(kept)
         made = [(self.key, s.subject, s.previous) for s in kept if s.document.view == "exchange"]
         self.tx.executemany(indexing.SQL["exchange_done"], made)
-        self.changes += sum(s.document.ref in self.known for s in kept)
+        self.changes += sum(self._was_there(s.document.ref) for s in kept)
 
     def _shown(self, document: Document) -> indexing.Shown | None:
         """Return a document with what it stands for, or `None` if it is not to be written."""
         if document.view == "note":
             return self._shown_note(document)
-        message = self._message(document.ref)
-        previous = None if document.previous is None else self._message(document.previous)
+        message = self.places.message(document.ref)
+        self.overturned |= document.view == "turn"
+        previous = None if document.previous is None else self.places.message(document.previous)
         if previous and previous.withdrawn:
             return None  # withdrawn while it was encoded: its words must not come back
         at = previous and previous.position
         return indexing.Shown(document, message.position, at, hidden=message.withdrawn)
 
     def _shown_note(self, document: Document) -> indexing.Shown | None:
-        note = self._note(document.ref)
+        note = self.places.note(document.ref)
         number = document.revision
         if number is None:
             if document.ref in self.repeated:
                 return None
             number = 1 if note.withdrawn else note.latest
+        elif number != note.latest:
+            self.overturned = True
         if not 0 < number <= note.last:
             raise NotFound(f"note {document.ref!r} has no revision {number}")
         return indexing.Shown(document, note.number, revision=number, hidden=note.withdrawn)
@@ -271,6 +267,7 @@ class Pen:
         if own is None:
             self.tx.execute(SQL["show"], (id_, *given))
             return shown
+        self.overturned = True
         document, first = own
         self.changes += indexing.remove(self.tx, self.key, [document])
         self.tx.execute(SQL["show_instead"], (id_, self.key, shown.subject, document))
@@ -279,13 +276,13 @@ class Pen:
     def _settle_documents(self, writing: Writing) -> None:
         """Let notes that were there already be found by what they say now."""
         named = {note.id for note in writing.notes} | {d.ref for d in writing.documents}
-        known = {self.notes[id_].number for id_ in named & self.known}
+        known = {self.places.notes[id_].number for id_ in named if self._was_there(id_)}
         if known:
             in_force.settle_note_documents(self.tx, self.key, known)
 
     def _write_links(self, writing: Writing) -> None:
         links = [
-            (self.key, self._note(link.source).number, self._note(link.target).number,
+            (self.key, self.places.note(link.source).number, self.places.note(link.target).number,
              pack(link.relation), self.operation.number)
             for link in writing.links
         ]  # fmt: skip
@@ -293,12 +290,12 @@ class Pen:
 
     def _write_progress(self, writing: Writing) -> None:
         progress: list[tuple[Progress, int, int]] = [
-            (progress, self.key, self._message(id_).position)
+            (progress, self.key, self.places.message(id_).position)
             for id_, progress in writing.progress.items()
         ]
         self.tx.executemany(SQL["set_progress"], progress)
         taken = (self.operation.number, self.key)
-        consolidated = [(*taken, self._message(id_).position) for id_ in writing.consolidated]
+        consolidated = [(*taken, self.places.message(id_).position) for id_ in writing.consolidated]
         self.tx.executemany(SQL["set_consolidated"], consolidated)
 
     def _put_out_of_force(self, writing: Writing) -> None:
@@ -311,18 +308,20 @@ class Pen:
         for mark in new:
             touched.add(mark)
         if self.operation.undone:  # what it writes is as if it had not been, at once
-            touched.notes.update(self.notes[note.id].number for note in writing.notes)
+            numbers = (self.places.notes[note.id].number for note in writing.notes)
+            touched.notes.update(numbers)
         if new or self.operation.undone:
             in_force.settle(self.tx, self.key, touched)
             self.changes += 1
+            self.overturned = True
 
     def _mark(self, gone: Gone, made: set[in_force.Mark]) -> in_force.Mark:
         """Return a mark in numbers; one that the operation has not made can be made now."""
         if gone.what in ("message", "consolidation"):
-            return in_force.Mark(gone.what, self._message(gone.id).position, 0, gone.always)
+            return in_force.Mark(gone.what, self.places.message(gone.id).position, 0, gone.always)
         if gone.what == "operation":
             return self._undoing(gone, made)
-        note = self._note(gone.id)
+        note = self.places.note(gone.id)
         if gone.what == "revision" and not 0 < gone.revision <= note.last:
             raise NotFound(f"note {gone.id!r} has no revision {gone.revision}")
         revision = gone.revision if gone.what == "revision" else 0
@@ -344,17 +343,3 @@ class Pen:
             queueing.done(self.tx, self.key, writing.job, self.now)
         else:
             queueing.put_back(self.tx, self.key, writing.job, writing.redo_at, writing.error)
-
-
-def _named(writing: Writing) -> set[str]:
-    """Return every id of a message or note that a writing names."""
-    named = {*writing.progress, *writing.consolidated, *(gone.id for gone in writing.gone)}
-    for note in writing.notes:
-        named.update((note.id, *note.sources, *note.parents))
-        named.update(id_ for id_ in (note.event, note.superseded_by) if id_ is not None)
-    for document in writing.documents:
-        named.add(document.ref)
-        named.update(() if document.previous is None else (document.previous,))
-    for link in writing.links:
-        named.update((link.source, link.target))
-    return named

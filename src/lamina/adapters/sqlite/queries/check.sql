@@ -1,6 +1,10 @@
--- messages_without_a_turn: every message can be recalled
+-- messages_without_a_turn: every message can be recalled; what was done with an item by its note
 SELECT count(*) FROM message m WHERE NOT EXISTS (
     SELECT 1 FROM document WHERE scope = m.scope AND view = 0 AND subject = m.position
+) AND NOT EXISTS (
+    SELECT 1 FROM interaction
+    WHERE scope = m.scope AND position = m.position AND item IS NOT NULL
+        AND action IS NOT 'describe'
 );
 
 -- documents_of_nothing: every document shows a message, two of them, or a revision of a note
@@ -33,6 +37,9 @@ WHERE m.exchange_due = 0 AND m.previous IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM document
     WHERE scope = m.scope AND view = 1 AND subject = m.position AND previous = m.previous
         AND hidden = 0
+) AND NOT EXISTS (
+    SELECT 1 FROM interaction
+    WHERE scope = m.scope AND position = m.position AND item IS NOT NULL
 );
 
 -- documents_that_show_the_same: each view of something has one document
@@ -164,12 +171,24 @@ SELECT count(*) FROM scope c
 WHERE c.messages < coalesce((SELECT max(position) FROM message WHERE scope = c.key), 0)
     OR c.documents < coalesce((SELECT max(id) FROM document WHERE scope = c.key), 0);
 
--- sessions_or_speakers_that_are_not_numbered_from_one: whoever reads counts on it
+-- names_that_are_not_numbered_from_one: whoever reads sessions, speakers and items counts on it
 SELECT count(*) FROM scope c
 WHERE (SELECT count(*) FROM session WHERE scope = c.key)
     != (SELECT coalesce(max(number), 0) FROM session WHERE scope = c.key)
 OR (SELECT count(*) FROM participant WHERE scope = c.key)
-    != (SELECT coalesce(max(number), 0) FROM participant WHERE scope = c.key);
+    != (SELECT coalesce(max(number), 0) FROM participant WHERE scope = c.key)
+OR (SELECT count(*) FROM item WHERE scope = c.key)
+    != (SELECT coalesce(max(number), 0) FROM item WHERE scope = c.key);
+
+-- items_that_nothing_is_about: a name goes with the last message that uses it
+SELECT count(*) FROM item t WHERE NOT EXISTS (
+    SELECT 1 FROM interaction WHERE scope = t.scope AND item = t.number
+);
+
+-- interactions_of_no_message: what is said of an item is said by a message
+SELECT count(*) FROM interaction i WHERE NOT EXISTS (
+    SELECT 1 FROM message WHERE scope = i.scope AND position = i.position
+);
 
 -- leases_newer_than_their_scope: fences only rise
 SELECT count(*) FROM lease l JOIN scope c ON c.key = l.scope WHERE l.fence > c.fence;

@@ -218,7 +218,7 @@ DELETE FROM lease WHERE scope = ?;
 UPDATE job SET error = NULL WHERE scope = ? AND error IS NOT NULL;
 
 -- raise_epoch: no writer in flight brings anything back, no cache stands
-UPDATE scope SET epoch = epoch + 1, changes = changes + 1 WHERE key = ? RETURNING epoch;
+UPDATE scope SET epoch = epoch + 1, changes = changes + 1, upheavals = upheavals + 1 WHERE key = ? RETURNING epoch;
 
 -- log_erasure: that something was erased, and not what
 INSERT INTO operation (scope, number, id, kind, cause, known_at, recorded_at)

@@ -150,6 +150,9 @@ FROM message m WHERE m.scope = ?1 AND m.position IN (SELECT value FROM json_each
 
 -- settle_due: messages whose exchange with the live message before them is missing are looked at
 UPDATE message SET exchange_due = NOT EXISTS (
+    SELECT 1 FROM interaction
+    WHERE scope = message.scope AND position = message.position AND item IS NOT NULL
+) AND NOT EXISTS (
     SELECT 1 FROM document
     WHERE scope = message.scope AND view = 1 AND subject = message.position AND previous = (
         SELECT p.position FROM message p INDEXED BY message_of_session

@@ -39,22 +39,24 @@ WHERE scope = ?1 AND number = ?2;
 -- add_revision: a new revision
 INSERT INTO revision (scope, note, number, operation, ordinal, role, about, said_by, certainty,
     supported, indexed, by_person, began_at, said_at, valid_at, invalid_at, known_at, recorded_at,
-    offset_minutes, superseded_by, text)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    offset_minutes, keywords, tags, context, sureness, narrower, superseded_by, text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- share_document: let a revision be shown by the document of one that says the same, if it has one
 UPDATE revision SET document = b.document FROM revision b
 WHERE revision.scope = :scope AND revision.note = :note AND revision.number = :number
     AND revision.document IS NULL
-    AND b.scope = :scope AND b.note = :note AND b.number = :base AND b.text = revision.text;
+    AND b.scope = :scope AND b.note = :note AND b.number = :base AND b.text = revision.text
+    AND b.keywords = revision.keywords AND b.tags = revision.tags AND b.context = revision.context;
 
 -- repeat_revision: a revision that says the same as one before, known when the later was
 INSERT INTO revision (scope, note, number, operation, ordinal, role, about, said_by, certainty,
     supported, indexed, by_person, began_at, said_at, valid_at, invalid_at, known_at, recorded_at,
-    offset_minutes, superseded_by, document, text)
+    offset_minutes, superseded_by, document, text, keywords, tags, context, sureness, narrower)
 SELECT scope, note, :number, :operation, :ordinal, role, about, said_by, certainty, supported,
     indexed, by_person, min(began_at, :began_at), max(said_at, :said_at), valid_at, invalid_at,
-    max(known_at, :known_at), :recorded_at, offset_minutes, superseded_by, document, text
+    max(known_at, :known_at), :recorded_at, offset_minutes, superseded_by, document, text,
+    keywords, tags, context, sureness, narrower
 FROM revision WHERE scope = :scope AND note = :note AND number = :base;
 
 -- repeat_parents: and it was formed from the same
@@ -138,7 +140,8 @@ ORDER BY p.note, p.revision, p.ordinal;
 
 -- history: every revision of a note with what made it and what hides it, first to last
 SELECT n.number, r.number, r.text, o.id, o.kind, o.model, o.prompt_digest, r.known_at,
-    r.recorded_at, r.valid_at, r.invalid_at, r.offset_minutes, h.id, r.by_person, w.id
+    r.recorded_at, r.valid_at, r.invalid_at, r.offset_minutes, h.id, r.by_person, w.id,
+    r.keywords, r.tags, r.context, r.sureness, r.narrower
 FROM note n
 JOIN revision r ON r.scope = n.scope AND r.note = n.number
 JOIN operation o ON o.scope = r.scope AND o.number = r.operation

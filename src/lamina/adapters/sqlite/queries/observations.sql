@@ -25,8 +25,8 @@ RETURNING number;
 
 -- add_message: a new message
 INSERT INTO message (scope, position, id, session, speaker, role, said_at, said_offset, key, text,
-    metadata, author, recorded_at, progress, operation)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    metadata, author, recorded_at, progress, exchange_due, operation)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- by_id: live messages by their ids
 SELECT * FROM spoken

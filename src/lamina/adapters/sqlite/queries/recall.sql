@@ -132,7 +132,10 @@ WHERE m.scope = ?1 AND m.position = ?2 AND ?3 = (
 
 -- exchange_due: let the exchanges of a message and of the one after it be looked at again
 UPDATE message SET exchange_due = 1
-WHERE scope = ?1 AND exchange_due = 0 AND position IN (?2, (
+WHERE scope = ?1 AND exchange_due = 0 AND NOT EXISTS (
+    SELECT 1 FROM interaction
+    WHERE scope = message.scope AND position = message.position AND item IS NOT NULL
+) AND position IN (?2, (
     SELECT n.position FROM message m
     JOIN message n INDEXED BY message_of_session ON n.scope = m.scope AND n.session = m.session
     WHERE m.scope = ?1 AND m.position = ?2 AND n.withdrawn_by IS NULL
@@ -168,4 +171,4 @@ DELETE FROM vector WHERE space != ?;
 DELETE FROM space WHERE number != ?;
 
 -- changed: a scope's vectors were written anew
-UPDATE scope SET changes = changes + 1 WHERE key = ?;
+UPDATE scope SET changes = changes + 1, upheavals = upheavals + 1 WHERE key = ?;

@@ -168,6 +168,9 @@ JOIN message m ON m.scope = d.scope AND m.position = d.subject;
 -- lacking: messages without a turn, and revisions that are to be found but have no document
 SELECT 0, id, 0 FROM message m WHERE scope = ?1 AND NOT EXISTS (
     SELECT 1 FROM document WHERE scope = ?1 AND view = 0 AND subject = m.position
+) AND NOT EXISTS (
+    SELECT 1 FROM interaction
+    WHERE scope = ?1 AND position = m.position AND item IS NOT NULL AND action IS NOT 'describe'
 )
 UNION ALL
 SELECT 2, n.id, r.number FROM revision r
@@ -215,4 +218,4 @@ ORDER BY s.number;
 SELECT tenant, kind, id FROM scope WHERE key = ?1;
 
 -- changed: no cache of a scope stands
-UPDATE scope SET changes = changes + 1 WHERE key = ?1;
+UPDATE scope SET changes = changes + 1, upheavals = upheavals + 1 WHERE key = ?1;

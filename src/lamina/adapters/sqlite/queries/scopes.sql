@@ -1,5 +1,5 @@
 -- find: a scope by its name
-SELECT key, epoch, fence, messages, documents, changes FROM scope
+SELECT key, epoch, fence, messages, documents, changes, upheavals FROM scope
 WHERE tenant = ? AND kind = ? AND id = ?;
 
 -- make: a new scope
@@ -8,8 +8,9 @@ INSERT INTO scope (tenant, kind, id, epoch, fence) VALUES (?, ?, ?, ?, ?) RETURN
 -- erased: how often a scope that has no row was erased, and its last lease
 SELECT epoch, fence FROM erased WHERE name = ?;
 
--- advance: what was given out, and whether documents changed
-UPDATE scope SET messages = ?, documents = ?, changes = changes + ? WHERE key = ?;
+-- advance: what was given out, and whether documents, or what was written before, changed
+UPDATE scope SET messages = ?, documents = ?, changes = changes + ?, upheavals = upheavals + ?
+WHERE key = ?;
 
 -- lease: who may do a scope's work
 SELECT fence FROM lease WHERE scope = ?;

@@ -45,7 +45,8 @@ SELECT principal, may_read, may_write, given_at FROM "grant" WHERE scope = ? ORD
 
 -- holds: whether a scope holds anything that an archive would
 SELECT EXISTS (SELECT 1 FROM message WHERE scope = ?1)
-    OR EXISTS (SELECT 1 FROM operation WHERE scope = ?1);
+    OR EXISTS (SELECT 1 FROM operation WHERE scope = ?1)
+    OR EXISTS (SELECT 1 FROM configuration WHERE scope = ?1);
 
 -- put_operation: an operation, with its place in the log
 INSERT INTO operation (scope, number, id, kind, strategy, model, prompt_digest, cause, known_at,
@@ -60,8 +61,8 @@ INSERT INTO participant (scope, number, name) VALUES (?, ?, ?);
 
 -- put_message: a message with how far it has come
 INSERT INTO message (scope, position, id, session, speaker, role, said_at, said_offset, key, text,
-    metadata, author, recorded_at, progress, operation, consolidated)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    metadata, author, recorded_at, progress, operation, consolidated, exchange_due)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- put_note: a note; its latest revision is worked out when all are there
 INSERT INTO note (scope, number, id, kind, event, latest, last, said_at)
@@ -70,8 +71,8 @@ VALUES (?, ?, ?, ?, ?, 0, ?, ?);
 -- put_revision: a revision
 INSERT INTO revision (scope, note, number, operation, ordinal, role, about, said_by, certainty,
     supported, indexed, by_person, began_at, said_at, valid_at, invalid_at, known_at, recorded_at,
-    offset_minutes, superseded_by, document, text)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+    offset_minutes, keywords, tags, context, sureness, narrower, superseded_by, document, text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- put_source: a message that a revision rests on
 INSERT OR IGNORE INTO source (scope, note, revision, message, operation) VALUES (?, ?, ?, ?, ?);
@@ -91,4 +92,6 @@ INSERT OR REPLACE INTO "grant" (scope, principal, may_read, may_write, given_at)
 VALUES (?, ?, ?, ?, ?);
 
 -- put_counts: the last position and document that were given out
-UPDATE scope SET messages = ?, documents = ?, changes = changes + 1 WHERE key = ?;
+UPDATE scope SET messages = ?, documents = ?, changes = changes + 1,
+    upheavals = upheavals + 1
+WHERE key = ?;
