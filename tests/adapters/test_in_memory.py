@@ -11,6 +11,7 @@ from lamina.testing.clock import NOON
 from lamina.testing.erasure_contract import ErasureContract
 from lamina.testing.factories import say, scope
 from lamina.testing.grants_contract import GrantsContract
+from lamina.testing.graph_contract import GraphContract
 from lamina.testing.moments_contract import MomentsContract
 from lamina.testing.notes_contract import NotesContract
 from lamina.testing.observations_contract import ObservationsContract
@@ -18,6 +19,8 @@ from lamina.testing.parts_contract import PartsContract
 from lamina.testing.past_search_contract import PastSearchContract
 from lamina.testing.queue_contract import QueueContract
 from lamina.testing.recall_contract import RecallContract
+from lamina.testing.recommender_parts_contract import RecommenderPartsContract
+from lamina.testing.recommending_contract import AtomicNotesContract, RecommendingContract
 from lamina.testing.revisions_contract import RevisionsContract
 from lamina.testing.spaces_contract import SpacesContract, UndeclaredSpaceContract
 from lamina.testing.transfer_contract import TransferContract
@@ -87,6 +90,22 @@ class TestErasure(ErasureContract):
 
 
 class TestParts(PartsContract):
+    pass
+
+
+class TestRecommending(RecommendingContract):
+    pass
+
+
+class TestAtomicNotes(AtomicNotesContract):
+    pass
+
+
+class TestGraph(GraphContract):
+    pass
+
+
+class TestRecommenderParts(RecommenderPartsContract):
     pass
 
 

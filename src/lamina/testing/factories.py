@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lamina.items import DESCRIBE
 from lamina.model import (
     At,
     Gone,
@@ -32,6 +33,7 @@ from lamina.ports import (
     Observations,
     Operation,
     Writing,
+    is_interaction,
 )
 from lamina.testing.clock import NOON
 
@@ -74,6 +76,34 @@ def draft(text: str = "I moved to Oslo.", **given: Any) -> MessageDraft:
     return MessageDraft(text=text, **defaults | given)
 
 
+def description(item: str = "m1", text: str = "Alien. Horror.", **given: Any) -> MessageDraft:
+    """Return what says what an item is, known at all times unless told otherwise."""
+    defaults: dict[str, Any] = {
+        "session": "items",
+        "role": "tool",
+        "speaker": "catalogue",
+        "said_at": datetime(1, 1, 1, tzinfo=UTC),
+        "infer": False,
+        "item": item,
+        "action": DESCRIBE,
+    }
+    return draft(text, **defaults | given)
+
+
+def act(user: str = "ann", item: str = "m1", minute: float = 0, **given: Any) -> MessageDraft:
+    """Return what says that a user rated an item 4, so many minutes after noon."""
+    defaults: dict[str, Any] = {
+        "session": f"user:{user}",
+        "speaker": user,
+        "author": f"user:{user}",
+        "said_at": at(minute),
+        "item": item,
+        "action": "rate",
+        "rating": 4.0,
+    }
+    return draft(given.pop("text", "rate 4"), **defaults | given)
+
+
 def vector(text: str, dim: int = SPACE.dim) -> NDArray[np.float32]:
     """Return a unit vector that depends on `text` alone, shape (dim,)."""
     seed = int.from_bytes(text.encode("utf-8", "surrogatepass")[-32:], "big")
@@ -90,6 +120,11 @@ def document(view: View, ref: str, text: str, **given: Any) -> Document:
 def turn(text: str) -> Document:
     """Return the turn of a message that has no id yet."""
     return document("turn", "", text)
+
+
+def shown(told: Note) -> str:
+    """Return what the document of a note shows: its text, keywords, tags and context."""
+    return " ".join([told.text, *told.keywords, *told.tags, *filter(None, [told.context])])
 
 
 def operation(
@@ -137,7 +172,7 @@ def writing(*notes: Note, id_: str = "op1", minute: float = 0, **given: Any) -> 
     stamped = (
         replace(n, operation=made.id, known_at=known_at, recorded_at=recorded_at) for n in notes
     )
-    documents = tuple(document("note", n.id, n.text) for n in notes if n.indexed)
+    documents = tuple(document("note", n.id, shown(n)) for n in notes if n.indexed)
     return Writing(
         operation=made,
         notes=tuple(stamped),
@@ -178,4 +213,5 @@ def append(
     """Store messages in one call; texts are said a minute apart."""
     said = [draft(d, said_at=at(i)) if isinstance(d, str) else d for i, d in enumerate(drafts)]
     defaults: Mapping[str, Any] = {"steps": STEPS, "now": NOON}
-    return store.append(owner, said, [turn(d.text) for d in said], **{**defaults, **given})
+    turns = [turn(d.text) for d in said if not is_interaction(d)]
+    return store.append(owner, said, turns, **{**defaults, **given})

@@ -9,7 +9,7 @@ import pytest
 
 from lamina.errors import Conflict, NotFound
 from lamina.model import At, Scope
-from lamina.ports import Archive, Document, Grant, Store
+from lamina.ports import Archive, Document, Grant, Store, is_interaction
 from lamina.testing.clock import NOON
 from lamina.testing.factories import (
     STEPS,
@@ -25,6 +25,7 @@ from lamina.testing.factories import (
     recorded,
     say,
     scope,
+    shown,
     turn,
     undo,
     write,
@@ -63,13 +64,14 @@ def fill(store: Store, owner: Scope) -> None:
 
 
 def shown_by(archive: Archive) -> list[Document]:
-    """Return the documents of an archive: each turn, and each wording of a note."""
-    wordings: dict[tuple[str, str], Document] = {}
+    """Return the documents of an archive: each turn, and all that a note ever showed."""
+    notes: dict[tuple[str, str], Document] = {}
     for each in archive.revisions:
-        if each.indexed and (each.id, each.text) not in wordings:
-            shown = document("note", each.id, each.text, revision=each.revision)
-            wordings[each.id, each.text] = shown
-    return [*(replace(turn(m.text), ref=m.id) for m in archive.messages), *wordings.values()]
+        if each.indexed and (each.id, shown(each)) not in notes:
+            found = document("note", each.id, shown(each), revision=each.revision)
+            notes[each.id, shown(each)] = found
+    turns = (replace(turn(m.text), ref=m.id) for m in archive.messages if not is_interaction(m))
+    return [*turns, *notes.values()]
 
 
 def load(store: Store, archive: Archive, owner: Scope = COPY, **given: Any) -> None:
