@@ -43,6 +43,8 @@ def roughly(texts: Sequence[str]) -> list[int]:
 class Prompted:
     """All stages, by asking models; see `Stages`. A malformed reply is asked for once more."""
 
+    name = "atomrec-prompted"
+
     def __init__(
         self,
         config: AtomRecConfig | None = None,

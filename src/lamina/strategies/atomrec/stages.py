@@ -64,6 +64,8 @@ class Click:
     """Whether the item has no note yet, so that one is to be written."""
     metadata_only: bool = False
     """Whether that one may tell only what the item's description says."""
+    usual: float | None = None
+    """The mean of what the user rated before it; `None` if they rated nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,8 +196,18 @@ class Scored:
     """Whether no scores were told, so that they are made from the order."""
 
 
-class Stages(Protocol):
-    """All stages of the method."""
+class Forming(Protocol):
+    """The stages that form memory."""
+
+    @property
+    def name(self) -> str:
+        """For operations and reports."""
+        ...
+
+    @property
+    def model(self) -> str | None:
+        """The model that gave the latest good reply, if one was asked."""
+        ...
 
     def write(self, clicks: Sequence[Click]) -> list[Written | Failure]:
         """Return the notes of each interaction."""
@@ -212,6 +224,10 @@ class Stages(Protocol):
     def reflect(self, asked: Sequence[Reflecting]) -> list[Reflection | Failure | None]:
         """Stage-W; `None` where it is not done."""
         ...
+
+
+class Stages(Forming, Protocol):
+    """All stages of the method: those that form memory, and those that read it."""
 
     def synthesise(self, reading: Reading) -> Synthesis | Failure:
         """Return the linked notes in few words."""

@@ -1,0 +1,132 @@
+"""AtomRec without a language model: it selects and counts, and invents nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lamina.strategies.atomrec import agreement, extractive_reading, wording, words
+from lamina.strategies.atomrec.catalogue import Catalogue
+from lamina.strategies.atomrec.config import AtomRecConfig
+from lamina.strategies.atomrec.stages import (
+    Candidate,
+    Card,
+    Click,
+    Evolution,
+    Evolving,
+    Fields,
+    Linking,
+    Reading,
+    Reflecting,
+    Reflection,
+    Relation,
+    Scored,
+    Synthesis,
+    Taste,
+    Written,
+)
+from lamina.times import to_micros
+
+MOST_KEYWORDS = 8
+KEYWORDS_OF_TITLE = 3
+"""How many keywords, where there is a title and no more to choose from."""
+MOST_TAGS = 8
+
+
+class Extractive:
+    """All stages, by selecting; see `Stages`. Deterministic, in any language, and free."""
+
+    name = "atomrec-extractive"
+    model = None
+
+    def __init__(
+        self, config: AtomRecConfig | None = None, catalogue: Catalogue | None = None
+    ) -> None:
+        """Take how the method works.
+
+        Args:
+            config: Its parameters.
+            catalogue: What words tell among the items that are described.
+        """
+        self._config = config or AtomRecConfig()
+        self._catalogue = catalogue or Catalogue()
+
+    def write(self, clicks: Sequence[Click]) -> list[Written]:
+        """See `Stages.write`."""
+        return [Written(user=self._user(each), item=self._item(each)) for each in clicks]
+
+    def _user(self, click: Click) -> Fields:
+        item, said = click.item, click.interaction
+        return Fields(
+            content=wording.done(click),
+            keywords=self._keywords(click, said.text, item.title or item.id, item.description),
+            tags=words.joined(item.categories, item.tags, most=MOST_TAGS),
+            context=wording.context(click),
+        )
+
+    def _item(self, click: Click) -> Fields | None:
+        if not click.new_item:
+            return None
+        item = click.item
+        heard = "" if click.metadata_only else click.interaction.text
+        return Fields(
+            content=wording.described(item),
+            keywords=self._keywords(click, heard, item.title or item.id, item.description),
+            tags=words.joined(item.categories, item.tags, most=MOST_TAGS),
+        )
+
+    def _keywords(self, click: Click, said: str, title: str, description: str) -> tuple[str, ...]:
+        text = "\n".join(part for part in (said, title, description) if part.strip())
+        most = MOST_KEYWORDS if said.strip() or description.strip() else KEYWORDS_OF_TITLE
+        return words.keywords(text, self._catalogue, to_micros(click.interaction.at), most)
+
+    def link(self, asked: Sequence[Linking]) -> list[tuple[Relation, ...]]:
+        """See `Stages.link`: the nearest, if they share a keyword or tag."""
+        return [tuple(self._links(each)) for each in asked]
+
+    def _links(self, asked: Linking) -> list[Relation]:
+        if self._config.links == "none":
+            return []
+        found = []
+        for card in asked.near:
+            shared = _shared(asked.new.fields, card.fields)
+            if shared or self._config.links == "embedding":
+                found.append(Relation(target=card.id, relation=wording.sharing(shared)))
+        return found[: self._config.most_links]
+
+    def evolve(self, asked: Sequence[Evolving]) -> list[Evolution | None]:
+        """See `Stages.evolve`: a note gains what most of the others agree on."""
+        return [agreement.gained(each) for each in asked]
+
+    def reflect(self, asked: Sequence[Reflecting]) -> list[Reflection | None]:
+        """See `Stages.reflect`: without a model a profile is worked out when it is read."""
+        return [None for _ in asked]
+
+    def synthesise(self, reading: Reading) -> Synthesis:
+        """See `Stages.synthesise`."""
+        return extractive_reading.synthesise(reading, self._config)
+
+    def taste(self, reading: Reading, synthesis: Synthesis | None) -> Taste:
+        """See `Stages.taste`."""
+        return extractive_reading.taste(reading, synthesis, self._config)
+
+    def score(
+        self,
+        reading: Reading,
+        synthesis: Synthesis | None,
+        taste: Taste | None,
+        candidates: Sequence[Candidate],
+    ) -> Scored:
+        """See `Stages.score`."""
+        return extractive_reading.score(reading, synthesis, taste, candidates)
+
+
+def shares(one: Card, other: Card) -> bool:
+    """Whether two notes share a keyword or a tag."""
+    return bool(_shared(one.fields, other.fields))
+
+
+def _shared(new: Fields, old: Fields) -> list[str]:
+    """Return the tags and keywords of the new note that the old one has, too."""
+    theirs = words.folded((*old.tags, *old.keywords))
+    ours = words.joined(new.tags, new.keywords, most=MOST_TAGS + MOST_KEYWORDS)
+    return [word for word in ours if word.casefold() in theirs]

@@ -1,0 +1,79 @@
+"""Keywords: the words of a text that tell most, as they are written there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from lamina.recall.analysis import terms
+from lamina.strategies.atomrec.catalogue import Catalogue
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+LONGEST_READ = 4000
+"""Characters of a text that are looked at."""
+LONGEST_KEYWORD = 40
+"""Characters of a keyword."""
+
+
+def keywords(text: str, catalogue: Catalogue, by: int, most: int) -> tuple[str, ...]:
+    """Return the words that tell most, the most telling first; of equals the first in the text.
+
+    A word weighs as often as it occurs times what its term tells in the catalogue. Numbers, and
+    what occurs in every second description, are none.
+
+    Args:
+        text: Where to choose from.
+        catalogue: What terms tell.
+        by: Microseconds: only descriptions known by then count.
+        most: How many at most.
+    """
+    counted: dict[str, tuple[str, int]] = {}
+    for word, term in _words(text[:LONGEST_READ]):
+        first, count = counted.get(term, (word, 0))
+        counted[term] = (first, count + 1)
+    weighed = [
+        (word, count * weight)
+        for term, (word, count) in counted.items()
+        if (weight := catalogue.weight(term, by)) > _COMMON or not catalogue.size(by)
+    ]
+    weighed.sort(key=lambda pair: -pair[1])
+    return tuple(dict.fromkeys(word for word, _ in weighed[:most]))
+
+
+_COMMON = 0.7
+"""The weight of what occurs in half of all descriptions, about ln 2."""
+
+
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each word that can be a keyword, and its term."""
+    for found in _WORD.finditer(text):
+        yield from _cut(found.group())
+
+
+@lru_cache(maxsize=1 << 15)
+def _cut(piece: str) -> tuple[tuple[str, str], ...]:
+    if len(piece) > 4 * LONGEST_KEYWORD or piece[0].isdigit():
+        return ()
+    if _UNSPACED.search(piece):
+        return tuple((term, term) for term in terms(piece) if 2 <= len(term) <= LONGEST_KEYWORD)
+    found = terms(piece)
+    if len(found) != 1 or len(piece) < 2:
+        return ()
+    return ((piece.lower()[:LONGEST_KEYWORD], found[0]),)
+
+
+def folded(words: Iterable[str]) -> frozenset[str]:
+    """Return words as they are compared."""
+    return frozenset(word.casefold() for word in words)
+
+
+def joined(*parts: Iterable[str], most: int) -> tuple[str, ...]:
+    """Return the first words of some lists, each once whatever its case."""
+    kept: dict[str, str] = {}
+    for part in parts:
+        for word in part:
+            if word.strip():
+                kept.setdefault(word.strip().casefold(), word.strip())
+    return tuple(kept.values())[:most]
