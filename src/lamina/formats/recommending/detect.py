@@ -30,17 +30,29 @@ def detect(path: Path, layout: Layout | None = None, *, items: Sequence[Path] = 
     Raises:
         FormatError: There is nothing to read in it, or it could be of several layouts.
     """
-    files = [path, *items] if path.is_file() else [*_files(path), *items]
-    parts = {file: _part(file, layout) for file in files}
-    sources = [Source(file, part) for file, part in parts.items() if part is not None]
-    _refuse_unknown(path, [file for file in (path, *items) if parts.get(file, True) is None])
+    files = [path] if path.is_file() else _files(path)
+    sources = _sources(files, layout)
     if not sources:
         raise FormatError(_nothing(path, layout))
     chosen = layout or _only(path, sources)
-    read = [s for s in sources if s.part.layout in _alike(chosen) or s.path in items]
+    read = [source for source in sources if source.part.layout in _alike(chosen)]
+    read += [each for each in map(_describing, items) if each not in read]
     read.sort(key=lambda source: _ORDER[source.part.holds])
     there = {source.path for source in read}
     return DataSet(chosen, tuple(read), tuple(f.name for f in files if f not in there))
+
+
+def _sources(files: Sequence[Path], layout: Layout | None) -> list[Source]:
+    """Return the files that are known, of one layout or of any."""
+    parts = {file: _part(file, layout) for file in files}
+    return [Source(file, part) for file, part in parts.items() if part is not None]
+
+
+def _describing(file: Path) -> Source:
+    """Return a further file that describes items, in whatever layout."""
+    for source in _sources([file], None):
+        return source
+    raise FormatError(_nothing(file, None))
 
 
 def peek(path: Path) -> Peek:
@@ -83,12 +95,6 @@ def _only(path: Path, sources: Sequence[Source]) -> Layout:
             f"{path}: could be {' or '.join(foreign)}; name one with --format, or a single file"
         )
     return foreign[0] if foreign else found[0]
-
-
-def _refuse_unknown(path: Path, unknown: Sequence[Path]) -> None:
-    for file in unknown:
-        if file != path:
-            raise FormatError(_nothing(file, None))
 
 
 def _nothing(path: Path, layout: Layout | None) -> str:
