@@ -214,7 +214,7 @@ def _month_named(anchor: date, month: int, which: int) -> Span | None:
 
 _DATES = (rule(_DAY_FIRST, _date), rule(_MONTH_FIRST, _date))
 _SURE = rf"(?P<m>{any_of(_SURE_MONTHS)})"
-_BEFORE_MONTH = r"(?:in|during|since|until|till|by|of|early|late|mid|around)(?: |-)"
+_BEFORE_MONTH = r"(?:in|during|since|from|until|till|by|of|early|late|mid|around)(?: |-)"
 _RULES: tuple[Rule, ...] = (
     rule(rf"\b{any_of(_DAYS)}\b", _day_word),
     rule(rf"\b{_N} {_UNIT} ago\b", _ago),

@@ -225,3 +225,14 @@ def test_a_bare_correction_corrects_only_what_the_same_author_wrote(author: str)
     digest(view, fact("b", "Sorry, I meant Thursday.", day=0.001))
 
     assert view.facts["a"].superseded_by == ("b" if author == "user:ann" else None)
+
+
+def test_nothing_ends_before_it_begins() -> None:
+    ahead = fact("a", "My flight is on 4 May.", valid_at=NOON + timedelta(days=60))
+    view = FactView()
+    digest(view, ahead)
+    digest(view, fact("b", "My flight was moved to 5 May.", day=3))
+
+    assert view.facts["a"].superseded_by == "b"
+    assert view.facts["a"].invalid_at == NOON + timedelta(days=60)
+    assert digest(view, *view.facts.values()) == Changes()

@@ -192,3 +192,13 @@ def test_what_was_rolled_back_is_not_asked_again() -> None:
     view.taken_back = {"paris": frozenset({"rome"})}
 
     assert Prompted().digest(view.tell(ROME), view) == Changes()
+
+
+def test_nothing_ends_before_it_begins() -> None:
+    ahead = fact(
+        "a", "Ann moves to Paris in May.", indexed=True, valid_at=NOON + timedelta(days=60)
+    )
+    later = fact("b", "Ann moves to Rome instead of Paris.", day=3, indexed=True)
+    [draft] = digest(reply((1, 2, "updates")), known=(ahead,), new=(later,)).notes
+
+    assert draft.invalid_at == NOON + timedelta(days=60)

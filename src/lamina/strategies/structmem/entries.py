@@ -13,7 +13,7 @@ from lamina.strategies.structmem.certainty import certainty
 from lamina.strategies.structmem.dates import starts, take_dates
 from lamina.strategies.structmem.dialogue import words_of
 from lamina.strategies.structmem.extraction import Entry
-from lamina.strategies.structmem.named_times import named_time
+from lamina.strategies.structmem.named_times import begins_on, named_time
 from lamina.strategies.structmem.support import (
     Evidence,
     date_is_told,
@@ -85,8 +85,11 @@ def _source_sentence(entry: str, message: Message) -> str:
 
 
 def _valid_at(entry: Entry, message: Message, grounds: Evidence) -> datetime | None:
-    """Return when it holds: by the model's date if that is borne out, else by its own words."""
+    """Return from when on it holds: by the model's date if that is borne out, else by its words.
+
+    A date that is only what is told of ("the deadline is 3 June") is not when that begins to hold.
+    """
     told = starts(entry.date, message.said_at.tzinfo) if entry.date else None
     if entry.date and told and all(date_is_told(d, grounds) for d in take_dates(entry.date)[0]):
-        return told
+        return told if begins_on(entry.text, message.said_at, told) else None
     return named_time(entry.text, message.said_at)

@@ -241,5 +241,9 @@ def _in_order(earlier: Statement, later: Statement) -> bool:
 
 
 def _since(earlier: Statement, later: Statement) -> datetime:
-    """Return from when on the earlier one ceased to hold: at the latest when that was said."""
-    return next((t for t in later.began if t > earlier.began[0]), later.note.began_at)
+    """Return from when on the earlier one ceased to hold: at the latest when that was said.
+
+    What was to begin only after that never held.
+    """
+    since = next((t for t in later.began if t > earlier.began[0]), later.note.began_at)
+    return max(since, earlier.note.valid_at or since)

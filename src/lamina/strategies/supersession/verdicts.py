@@ -82,9 +82,13 @@ def _successions(pairs: Sequence[_Pair]) -> dict[str, Succession]:
 
 
 def _since(earlier: Note, later: Note) -> datetime:
-    """Return from when on the later one holds; when it was said, if that is not after."""
+    """Return from when on the later one holds; when it was said, if that is not after.
+
+    What was to begin only after that never held.
+    """
     told = later.valid_at
-    return told if told and told > earlier.began_at else later.began_at
+    since = told if told and told > earlier.began_at else later.began_at
+    return max(since, earlier.valid_at or since)
 
 
 def _twins(pairs: Sequence[_Pair], after: Mapping[str, Succession]) -> Iterator[tuple[Note, Note]]:
