@@ -53,7 +53,7 @@ class GraphContract(StoreContract):
             "notes:i4",
             len(graph.link_from): "link_from:i4 link_to:i4 link_known_from:i8",
         }
-        assert sorted(by_length) == [2, 3, 7]
+        assert sorted(by_length) == [2, 4, 7]
         for length, names in by_length.items():
             for name, dtype in (each.split(":") for each in names.split()):
                 column = getattr(graph, name)

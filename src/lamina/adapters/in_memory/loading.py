@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lamina.adapters.in_memory.indexing import Index
 from lamina.adapters.in_memory.state import State, local, recorded, utc
-from lamina.adapters.in_memory.writing import check_gone, tidy
+from lamina.adapters.in_memory.writing import check_gone, shown, tidy
 from lamina.errors import NotFound
 from lamina.model import Note
 from lamina.ports import Archive, Document
@@ -29,6 +29,8 @@ def load(state: State, index: Index, archive: Archive, documents: Sequence[Docum
         state.gone[gone, by] = None
     for grant in archive.grants:
         state.grants[grant.principal] = replace(grant, given_at=utc(grant.given_at))
+    if archive.configuration:
+        state.configuration = dict(archive.configuration)
     _load_documents(state, index, documents)
 
 
@@ -77,11 +79,11 @@ def _load_documents(state: State, index: Index, documents: Sequence[Document]) -
         else:
             _need_all([document.ref, document.previous], state.messages)
             index.show_message(document, state.messages)
-    said: dict[tuple[str, str], Note] = {}
+    said: dict[tuple[object, ...], Note] = {}
     for note in state.revisions.values():
-        before = said.setdefault((note.id, note.text), note)
+        before = said.setdefault((note.id, *shown(note)), note)
         index.share((note.id, note.revision), (before.id, before.revision))
-        said[note.id, note.text] = note
+        said[note.id, *shown(note)] = note
 
 
 def _need(name: object, held: Container[object]) -> None:

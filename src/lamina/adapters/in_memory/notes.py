@@ -21,6 +21,21 @@ class InMemoryNotes(Part):
         with self._pen(scope, now, lease) as pen:
             pen.write(writing)
 
+    def apply_all(
+        self,
+        scope: Scope,
+        writings: Sequence[Writing],
+        *,
+        now: datetime,
+        lease: Lease | None = None,
+    ) -> None:
+        """See `Notes.apply_all`."""
+        with self._pen(scope, now, lease) as pen:
+            for writing in writings:
+                pen.write(writing)
+                if writing.gone:
+                    pen.look_again()
+
     def notes(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Note]:
         """See `Notes.notes`."""
         notes = self._see(scope, at).notes
@@ -135,6 +150,11 @@ def _revision(visible: Visible, note: Note) -> Revision:
         invalid_at=note.invalid_at,
         superseded_by=note.superseded_by,
         by_person=note.by_person,
+        keywords=note.keywords,
+        tags=note.tags,
+        context=note.context,
+        sureness=note.sureness,
+        narrower=note.narrower,
         withdrawn=hidden_by is not None,
         undone_by=hidden_by,
     )

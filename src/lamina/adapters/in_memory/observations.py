@@ -11,7 +11,7 @@ from lamina.adapters.in_memory.state import State, local, utc
 from lamina.errors import StaleEpoch
 from lamina.identity import message_ids, retried
 from lamina.model import At, Message, Progress, Scope, Session, Step
-from lamina.ports import Appended, Document, MessageDraft, Operation
+from lamina.ports import Appended, Document, MessageDraft, Operation, is_interaction
 
 
 class InMemoryObservations(Part):
@@ -34,9 +34,8 @@ class InMemoryObservations(Part):
             if epoch is not None and epoch != pen.state.epoch:
                 raise StaleEpoch
             appended = []
-            for id_, draft, turn in zip(
-                _identified(pen.state, scope, drafts), drafts, documents, strict=True
-            ):
+            ids, turns = _identified(pen.state, scope, drafts), _turns(drafts, documents)
+            for id_, draft, turn in zip(ids, drafts, turns, strict=True):
                 appended.append(Appended(id=id_, new=id_ not in messages))
                 if id_ not in messages:
                     pen.add_message(_message(id_, draft, now, operation), turn)
@@ -120,6 +119,13 @@ class InMemoryObservations(Part):
         return list(self._see(scope).participants)
 
 
+def _turns(drafts: Sequence[MessageDraft], documents: Sequence[Document]) -> list[Document | None]:
+    """Return what shows each draft: an interaction has nothing, the others have one each."""
+    shown = (draft for draft in drafts if not is_interaction(draft))
+    turns = {id(draft): turn for draft, turn in zip(shown, documents, strict=True)}
+    return [turns.get(id(draft)) for draft in drafts]
+
+
 def _identified(state: State, scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
     """Return the id of each draft; that of the stored message where a session's are a retry."""
     ids = message_ids(scope, drafts)
@@ -147,4 +153,7 @@ def _message(id_: str, draft: MessageDraft, now: datetime, operation: Operation 
         progress="pending" if draft.infer else "verbatim",
         author=draft.author,
         operation=operation.id if operation else None,
+        item=draft.item,
+        action=draft.action,
+        rating=None if draft.rating is None else float(draft.rating),
     )

@@ -52,6 +52,7 @@ class Part:
     def _pen(self, scope: Scope, now: datetime, lease: Lease | None = None) -> Iterator[Pen]:
         """Hand out a pen for a scope's state; what it wrote counts if nothing is raised."""
         with self._writing(scope, lease) as state:
+            state.graph = None
             yield Pen(state, self._see(scope), scope, now, self._space, self._job_ids)
 
     def _check_lease(self, lease: Lease) -> None:

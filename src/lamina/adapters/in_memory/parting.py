@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from lamina.adapters.in_memory.cutting import Place, cut, write_again
 from lamina.adapters.in_memory.indexing import Index
 from lamina.adapters.in_memory.state import State, recorded
 from lamina.identity import digest
@@ -24,18 +25,29 @@ class Parting:
 
     def erase(self, scope: Scope, messages: Ids, now: datetime) -> None:
         """Erase messages, every note that rests on one, and whatever shows or names either."""
-        notes = self._resting_on(messages)
-        self._form_anew([note for note in self.state.revisions.values() if note.id in notes])
-        self._erase_documents(messages, notes)
-        self._erase_notes(notes)
+        places = self._places(scope, messages)
+        notes = {id_ for id_, number in places if number == 1}
+        erased = [self.state.revisions[place] for place in places]
+        self._form_anew(erased)
+        self._erase_documents(messages, places)
+        self._erase_notes(places, notes)
         self._erase_messages(messages)
-        self._erase_marks(messages, notes)
+        self._erase_marks(messages, places)
+        if scope.kind == "recommender":
+            write_again(self.state, [note for note in erased if note.id in notes])
         self._erase_operations()
         self._erase_names()
         self.state.replies = {}
         self.state.lease = None
         self.state.epoch += 1
         self._log(scope, now)
+
+    def _places(self, scope: Scope, messages: Ids) -> set[Place]:
+        """Return the revisions that go: in a recommender some of a note's, else all of it."""
+        if scope.kind == "recommender":
+            return cut(self.state, messages)
+        notes = self._resting_on(messages)
+        return {place for place in self.state.revisions if place[0] in notes}
 
     def _resting_on(self, messages: Ids) -> set[str]:
         """Return the notes that rest on some messages, or say what they say because of such a note.
@@ -69,21 +81,28 @@ class Parting:
         writers = {note.operation for note in erased}
         state.consolidated = {m: by for m, by in state.consolidated.items() if by not in writers}
 
-    def _erase_documents(self, messages: Ids, notes: Ids) -> None:
-        shown = {id_ for place, id_ in self.state.shown.items() if place[0] in notes}
+    def _erase_documents(self, messages: Ids, places: AbstractSet[Place]) -> None:
+        left = {place: id_ for place, id_ in self.state.shown.items() if place not in places}
+        shown = {id_ for place, id_ in self.state.shown.items() if place in places}
+        shown -= set(left.values())
         for id_, document in self.state.documents.items():
             if document.view != "note" and messages & {document.ref, document.previous}:
                 shown.add(id_)
         self.index.drop(shown)
-        self.state.shown = {p: id_ for p, id_ in self.state.shown.items() if p[0] not in notes}
+        self.state.shown = left
 
-    def _erase_notes(self, notes: Ids) -> None:
-        left: dict[tuple[str, int], Note] = {}
+    def _erase_notes(self, places: AbstractSet[Place], notes: Ids) -> None:
+        wrote = {(self.state.revisions[place].operation, place[0]) for place in places}
+        left: dict[Place, Note] = {}
         for place, note in self.state.revisions.items():
-            if note.id not in notes:
+            if place not in places:
                 left[place] = _without(note, left.get((note.id, note.revision - 1)), notes)
         self.state.revisions = left
-        links = [m for m in self.state.links if not notes & {m[0].source, m[0].target}]
+        links = [
+            (link, by)
+            for link, by in self.state.links
+            if not notes & {link.source, link.target} and (by, link.source) not in wrote
+        ]
         self.state.links = dict.fromkeys(links)
 
     def _erase_messages(self, messages: Ids) -> None:
@@ -93,8 +112,8 @@ class Parting:
             id_: by for id_, by in state.consolidated.items() if id_ not in messages
         }
 
-    def _erase_marks(self, messages: Ids, notes: Ids) -> None:
-        marks = [mark for mark in self.state.gone if not _is_on(mark[0], messages, notes)]
+    def _erase_marks(self, messages: Ids, places: AbstractSet[Place]) -> None:
+        marks = [mark for mark in self.state.gone if not _is_on(mark[0], messages, places)]
         self.state.gone = dict.fromkeys(marks)
 
     def _erase_operations(self) -> None:
@@ -160,7 +179,9 @@ def _without(note: Note, before: Note | None, notes: Ids) -> Note:
     return replace(note, parents=parents, superseded_by=None, invalid_at=ends)
 
 
-def _is_on(gone: Gone, messages: Ids, notes: Ids) -> bool:
+def _is_on(gone: Gone, messages: Ids, places: AbstractSet[Place]) -> bool:
     if gone.what == "operation":
         return False
-    return gone.id in (notes if gone.what in ("note", "revision") else messages)
+    if gone.what in ("note", "revision"):
+        return (gone.id, gone.revision or 1) in places
+    return gone.id in messages

@@ -78,6 +78,7 @@ class InMemoryRecall(Part):
             raise BadInput(f"vectors of {space.id} have the shape ({space.dim},)")
         with self._writing(scope) as state:
             known = [id_ for id_ in vectors if id_ in state.documents]
+            state.graph = None
             held = state.vectors.setdefault(space.id, {})
             held.update({id_: vectors[id_].copy() for id_ in known})
 
@@ -95,6 +96,7 @@ class InMemoryRecall(Part):
             self._space = space
             for scope in self._states:
                 with self._writing(scope) as state:
+                    state.graph = None
                     state.vectors = {
                         id_: held for id_, held in state.vectors.items() if id_ == space.id
                     }

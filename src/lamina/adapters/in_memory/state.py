@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lamina.adapters.in_memory.visible import Visible
 from lamina.model import At, Gone, Link, Message, Note
-from lamina.ports import Call, Document, Grant, Job, Lease, Operation, Reply
+from lamina.ports import Call, Document, Grant, Graph, Job, Lease, Operation, Reply
 from lamina.times import from_micros, offset_minutes, to_micros
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ class State:
     replies: dict[str, Reply] = field(default_factory=dict)
     grants: dict[str, Grant] = field(default_factory=dict)
     """By principal."""
+    configuration: dict[str, Any] = field(default_factory=dict)
+    graph: Graph | None = None
+    """What a recommender's memory is as arrays, once it was asked for."""
     views: dict[At, Visible] = field(default_factory=dict)
     """What was asked for so far."""
 

@@ -12,6 +12,7 @@ from lamina.adapters.in_memory.notes import InMemoryNotes
 from lamina.adapters.in_memory.observations import InMemoryObservations
 from lamina.adapters.in_memory.queueing import InMemoryQueue
 from lamina.adapters.in_memory.recall import InMemoryRecall
+from lamina.adapters.in_memory.recommending import InMemoryRecommending
 from lamina.adapters.in_memory.transfer import InMemoryTransfer
 from lamina.adapters.in_memory.upkeep import InMemoryUpkeep
 from lamina.ports import Tenancy
@@ -20,6 +21,7 @@ from lamina.ports import Tenancy
 class InMemoryStore(
     InMemoryObservations,
     InMemoryNotes,
+    InMemoryRecommending,
     InMemoryRecall,
     InMemoryQueue,
     InMemoryAccounts,

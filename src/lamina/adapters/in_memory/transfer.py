@@ -30,6 +30,7 @@ class InMemoryTransfer(Part):
             gone=tuple(sorted(state.gone, key=lambda mark: numbers[mark[1]])),
             consolidated=dict(state.consolidated),
             grants=tuple(state.grants[principal] for principal in sorted(state.grants)),
+            configuration=dict(state.configuration),
         )
 
     def load(

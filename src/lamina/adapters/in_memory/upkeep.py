@@ -9,7 +9,7 @@ from datetime import datetime
 from lamina.adapters.in_memory.part import Part
 from lamina.adapters.in_memory.state import State
 from lamina.model import Scope, Step, View
-from lamina.ports import EncoderSpace, Repaired
+from lamina.ports import EncoderSpace, Repaired, is_interaction
 
 
 class InMemoryUpkeep(Part):
@@ -79,9 +79,10 @@ def _check(state: State, space: EncoderSpace | None) -> list[str]:
 
 
 def _unseen(state: State) -> list[str]:
-    """Return the messages that no turn shows."""
+    """Return the messages that no turn shows, though one should."""
     turns = {document.ref for document in state.documents.values() if document.view == "turn"}
-    return [id_ for id_ in state.messages if id_ not in turns]
+    messages = state.messages.values()
+    return [m.id for m in messages if m.id not in turns and not is_interaction(m)]
 
 
 def _blind(state: State, space: EncoderSpace | None) -> list[int]:
@@ -105,13 +106,16 @@ def _lacking(state: State, space: EncoderSpace | None) -> list[tuple[View, str, 
 def _lost_steps(state: State) -> list[Step]:
     """Return the steps that sessions need and nobody would do."""
     visible = state.at()
-    buffered = {message.session for message in visible.buffer}
+    buffered = {message.session for message in visible.buffer if message.item is None}
     needed: list[Step] = []
     for session in visible.sessions:
         if visible.stale_exchanges(session.id):
             needed.append(Step(kind="index", subject=session.id))
-        if any(m.progress == "pending" for m in visible.of_session[session.id]):
+        waiting = [m for m in visible.of_session[session.id] if m.progress == "pending"]
+        if any(is_interaction(m) for m in waiting):
+            needed.append(Step(kind="write", subject=""))
+        if any(m.item is None for m in waiting):
             needed.append(Step(kind="bind", subject=session.id))
         if session.closed and session.id in buffered:
             needed.append(Step(kind="consolidate", subject=session.id))
-    return [step for step in needed if (step.kind, step.subject) not in state.jobs]
+    return [step for step in dict.fromkeys(needed) if (step.kind, step.subject) not in state.jobs]

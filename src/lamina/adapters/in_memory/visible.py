@@ -15,7 +15,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lamina.model import At, Gone, Link, Matter, Message, Note, Progress, Session
-from lamina.ports import NOTE_KINDS, Document, Exchange, Operation
+from lamina.ports import ALWAYS, NOTE_KINDS, Document, Exchange, Operation, is_interaction
+from lamina.times import to_micros
 
 if TYPE_CHECKING:
     from lamina.adapters.in_memory.state import State
@@ -67,12 +68,13 @@ class Visible:
                     undone.setdefault(each, id_)
         return undone
 
-    def _stands(self, operation: str | None) -> bool:
+    def stands(self, operation: str | None) -> bool:
+        """Whether an operation, if it is one, is not undone."""
         return operation is None or operation not in self.undone
 
     def _acted(self, operation: Operation) -> bool:
         """Whether an operation was recorded and is not undone."""
-        return self._recorded(operation.recorded_at) and self._stands(operation.id)
+        return self._recorded(operation.recorded_at) and self.stands(operation.id)
 
     @cached_property
     def hidden(self) -> dict[Subject, str]:
@@ -82,6 +84,20 @@ class Visible:
             if self._acted(by) and (gone.always or self._known(by.known_at)):
                 hidden.setdefault((gone.what, gone.id, gone.revision), by.id)
         return hidden
+
+    @cached_property
+    def ends(self) -> dict[Subject, int]:
+        """Until when what marks put out of force was in force, in microseconds.
+
+        `ALWAYS` for what never was; nothing is told of what still is.
+        """
+        ends: dict[Subject, int] = {}
+        for gone, by in self._marks:
+            if self._acted(by):
+                end = ALWAYS if gone.always else to_micros(by.known_at)
+                place = (gone.what, gone.id, gone.revision)
+                ends[place] = min(ends.get(place, end), end)
+        return ends
 
     # Messages and sessions.
 
@@ -95,7 +111,7 @@ class Visible:
         return (
             self._known(message.said_at)
             and self._recorded(message.recorded_at)
-            and self._stands(message.operation)
+            and self.stands(message.operation)
             and ("message", message.id, 0) not in self.hidden
         )
 
@@ -168,6 +184,12 @@ class Visible:
         messages = self.messages.values()
         return [m for m in messages if m.progress in BUFFERED and not m.consolidated]
 
+    @cached_property
+    def descriptions(self) -> dict[str, Message]:
+        """By item, what was said last of what it is."""
+        messages = self.messages.values()
+        return {m.item: m for m in messages if m.item is not None and not is_interaction(m)}
+
     # Notes and links.
 
     @cached_property
@@ -201,7 +223,7 @@ class Visible:
         return (
             self._known(note.known_at)
             and self._recorded(note.recorded_at)
-            and self._stands(note.operation)
+            and self.stands(note.operation)
             and ("revision", note.id, note.revision) not in self.hidden
         )
 
@@ -247,9 +269,10 @@ class Visible:
     def stale_exchanges(self, session: str) -> list[Exchange]:
         """Return messages of a session whose exchange is missing or shows another one."""
         shown = {ref: self.state.documents[id_].previous for ref, id_ in self.exchanges.items()}
+        spoken = [m for m in self.of_session.get(session, ()) if m.item is None]
         return [
             Exchange(previous=before, message=message)
-            for before, message in pairwise(self.of_session.get(session, ()))
+            for before, message in pairwise(spoken)
             if shown.get(message.id) != before.id
         ]
 

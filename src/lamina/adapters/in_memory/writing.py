@@ -29,9 +29,9 @@ class Pen:
     written: dict[str, Note] = field(default_factory=dict)
     """The last revision of each note that was written so far."""
     bases: dict[tuple[str, int], Note] = field(default_factory=dict)
-    """By note and number of a revision that was written: the revision before it."""
+    """By note and number of a revision that this writing made: the revision before it."""
     repeated: set[str] = field(default_factory=set)
-    """Ids of notes that were there already: they keep the document they have."""
+    """Ids of notes that were there before this writing: they keep the document they have."""
 
     @cached_property
     def index(self) -> Index:
@@ -46,6 +46,7 @@ class Pen:
             NotFound: Something that it names is not in this scope.
         """
         self._check_since(writing)
+        self.bases, self.repeated = {}, set()
         operation = self.record(writing.operation)
         named = {note.id for note in writing.notes}
         for note in writing.notes:
@@ -63,17 +64,22 @@ class Pen:
         self.ask(writing.steps)
         self._settle(writing)
 
+    def look_again(self) -> None:
+        """Let what was written so far, and put out of force, be what the next writing begins on."""
+        self.before, self.written = self.state.copy().at(), {}
+
     def record(self, operation: Operation) -> Operation:
         """Put an operation in the log, once, and return it as it stands there."""
         kept = recorded(operation, self.state.next_number)
         return self.state.operations.setdefault(operation.id, kept)
 
-    def add_message(self, message: Message, turn: Document) -> None:
-        """Add a message as the next one, and what shows it."""
+    def add_message(self, message: Message, turn: Document | None) -> None:
+        """Add a message as the next one, and what shows it, if anything does."""
         self.state.last_position += 1
         self.state.messages[message.id] = replace(message, position=self.state.last_position)
         self.state.closed[message.session] = False
-        self.index.add(replace(turn, ref=message.id))
+        if turn:
+            self.index.add(replace(turn, ref=message.id))
 
     def _check_since(self, writing: Writing) -> None:
         if writing.after is not None and any(
@@ -208,7 +214,7 @@ class Pen:
     def _share_documents(self) -> None:
         """Let revisions without a document of their own keep that of the same words before."""
         for place, base in self.bases.items():
-            if self.state.revisions[place].text == base.text:
+            if shown(self.state.revisions[place]) == shown(base):
                 self.index.share(place, (base.id, base.revision))
 
     def _write_progress(self, writing: Writing, operation: Operation) -> None:
@@ -254,10 +260,16 @@ def check_gone(state: State, gone: Gone, operation: Operation) -> None:
         raise NotFound(f"no {gone.what} {gone.id!r} here")
 
 
+def shown(note: Note) -> tuple[str, tuple[str, ...], tuple[str, ...], str]:
+    """Return what the document of a note shows of it."""
+    return note.text, note.keywords, note.tags, note.context
+
+
 def tidy(note: Note, messages: dict[str, Message]) -> Note:
     """Return a note as stores give it back: its sources oldest first, its times in two offsets.
 
-    When it was known and recorded is told in UTC, the rest in the offset of when it was said.
+    When it was known and recorded is told in UTC, the rest in the offset of when it was said; what
+    it is about by its event.
     """
     sources = sorted(
         set(note.sources), key=lambda id_: (messages[id_].said_at, messages[id_].position)
@@ -268,6 +280,7 @@ def tidy(note: Note, messages: dict[str, Message]) -> Note:
         sources=tuple(sources),
         began_at=note.began_at.astimezone(said_at.tzinfo),
         said_at=said_at,
+        item=messages[note.event].item if note.event is not None else None,
         valid_at=note.valid_at and note.valid_at.astimezone(said_at.tzinfo),
         invalid_at=note.invalid_at and note.invalid_at.astimezone(said_at.tzinfo),
         known_at=utc(note.known_at),
