@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 
 from lamina.errors import Conflict
 from lamina.identity import digest, note_id
-from lamina.model import Changes, Gone, Link, Message, Note, NoteDraft, Role, Scope, Step
+from lamina.model import Changes, Gone, Link, Note, NoteDraft, Scope, Step
 from lamina.ports import Batch, Job, Lease, Operation, Strategy, Writing
 from lamina.work import indexing
+from lamina.work.drafts import note_of
 from lamina.work.engine import Engine
 from lamina.work.renewal import changes_behind
 from lamina.work.unlinked import unlinked
@@ -22,8 +23,6 @@ FIRST_DELAY = timedelta(seconds=30)
 LONGEST_DELAY = timedelta(hours=1)
 LOG_READ = 100
 """How much of the log is read to tell whether something is formed anew after an erasure."""
-TRUST: tuple[Role, ...] = ("user", "assistant", "tool", "system")
-"""From the most to the least trusted: a note is as trusted as the least of its sources."""
 
 
 def run(engine: Engine, job: Job, lease: Lease) -> str | None:
@@ -221,35 +220,8 @@ def formed(
     wanted = list(dict.fromkeys(source for draft in drafts for source in draft.sources))
     known = {m.id: m for m in engine.store.messages(scope, wanted)}
     complete = [d for d in drafts if d.sources and all(s in known for s in d.sources)]
-    notes = [_note(scope, d, [known[s] for s in d.sources], operation) for d in complete]
+    notes = [note_of(scope, d, [known[s] for s in d.sources], operation) for d in complete]
     return list({note.id: note for note in notes}.values())
-
-
-def _note(scope: Scope, draft: NoteDraft, sources: Sequence[Message], operation: Operation) -> Note:
-    ordered = sorted(sources, key=lambda m: (m.said_at, m.position))
-    return Note(
-        id=draft.revises or note_id(scope, draft),
-        kind=draft.kind,
-        text=draft.text,
-        event=draft.event,
-        sources=tuple(m.id for m in ordered),
-        parents=draft.parents,
-        role=max((m.role for m in ordered), key=TRUST.index),
-        about=draft.about,
-        said_by=draft.said_by,
-        certainty=draft.certainty,
-        supported=draft.supported,
-        indexed=draft.indexed,
-        began_at=ordered[0].said_at,
-        said_at=ordered[-1].said_at,
-        valid_at=draft.valid_at,
-        invalid_at=draft.invalid_at,
-        superseded_by=draft.superseded_by,
-        known_at=operation.known_at,
-        recorded_at=operation.recorded_at,
-        revision=draft.base + 1 if draft.revises else 1,
-        operation=operation.id,
-    )
 
 
 def operation_id(job: Job, now: datetime) -> str:
