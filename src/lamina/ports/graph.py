@@ -78,9 +78,9 @@ class Graph:
     link_from: NDArray[np.int32]
     link_to: NDArray[np.int32]
     """Shape (m,), index into `note_names`. The same two ends are linked once, whatever relations
-    there are between them; again only by what was known earlier but written later."""
+    there are between them."""
     link_known_from: NDArray[np.int64]
-    """Shape (m,): of the first operation that made it. It goes when one of its ends does."""
+    """Shape (m,): of the operation that made it and was known first. It goes with either end."""
     note_names: Sequence[str]
     """Ids of the notes that have rows, one each."""
     notes: NDArray[np.int32]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from lamina.items import DESCRIBE
 from lamina.model import (
     Gone,
     Link,
@@ -60,11 +59,6 @@ class MessageDraft:
     item: str | None = None
     action: str | None = None
     rating: float | None = None
-
-    @property
-    def has_turn(self) -> bool:
-        """Whether it has a document of its own: what was done with an item has none."""
-        return self.item is None or self.action == DESCRIBE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,7 +100,7 @@ DAMAGES = {
     "UPDATE scope SET messages = 1": "scopes that would give a number twice: 1",
     "UPDATE scope SET documents = 1": "scopes that would give a number twice: 1",
     "UPDATE session SET number = 5 WHERE number = 2; UPDATE message SET session = 5 "
-    "WHERE session = 2": "sessions or speakers that are not numbered from one: 1",
+    "WHERE session = 2": "names that are not numbered from one: 1",
     "INSERT OR REPLACE INTO lease VALUES (1, 9, 'me', 0)": "leases newer than their scope: 1",
     "UPDATE source SET message = 99 WHERE note = 2": (
         "a source names a message that is not there: 1"

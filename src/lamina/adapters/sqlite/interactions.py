@@ -32,6 +32,11 @@ def add(
     tx.executemany(SQL["add_interaction"], rows)
 
 
+def exchange_due(said: MessageDraft | Message) -> int:
+    """Return what is kept of a new message: 1, its exchange is to be made; 2, it is in none."""
+    return 1 if said.item is None else 2
+
+
 def numbers_of(tx: sqlite3.Connection, scope: int, items: Iterable[str]) -> list[int]:
     """Return the numbers of those of some items that are known."""
     found = (tx.execute(SQL["item"], (scope, pack(item))).fetchone() for item in items)

@@ -87,7 +87,7 @@ class Loading:
                 (self.messages[m.id], m.id, sessions[m.session], speakers[m.speaker],
                  *columns.spoken(m), to_micros(m.recorded_at), m.progress,
                  _maybe_place(self.operations, m.operation), by.get(self.messages[m.id], 0),
-                 m.item is None)
+                 interactions.exchange_due(m))
                 for m in archive.messages
             ],
         )  # fmt: skip

@@ -25,7 +25,7 @@ from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import pack, unpack
 from lamina.identity import message_ids, retried
 from lamina.model import At, Message, Progress, Scope, Session, Step
-from lamina.ports import Appended, Document, MessageDraft, Operation
+from lamina.ports import Appended, Document, MessageDraft, Operation, is_interaction
 from lamina.times import to_micros
 
 SQL = load("observations")
@@ -79,7 +79,8 @@ class SqliteObservations(Part):
             ],
         )
         interactions.add(tx, row.key, zip(places, (draft for _, draft, _ in added), strict=True))
-        tx.executemany(indexing.SQL["exchange_due"], [(row.key, at) for at in places])
+        due = [(row.key, at) for at, (_, d, _) in zip(places, added, strict=True) if d.item is None]
+        tx.executemany(indexing.SQL["exchange_due"], due)
         shown = [
             indexing.Shown(turn, at)
             for at, (_, _, turn) in zip(places, added, strict=True)
@@ -222,7 +223,7 @@ def _aligned(
 ) -> list[Document | None]:
     """Return the turn of each draft; interactions have none."""
     rest = iter(documents)
-    return [next(rest) if draft.has_turn else None for draft in drafts]
+    return [None if is_interaction(draft) else next(rest) for draft in drafts]
 
 
 def _known(tx: sqlite3.Connection, scope: int, ids: Sequence[str]) -> set[str]:
@@ -270,6 +271,6 @@ def _rows(
     recorded = to_micros(now)
     return [
         (id_, sessions[d.session], speakers[d.speaker], *columns.spoken(d), recorded,
-         "pending" if d.infer else "verbatim", d.item is None)
+         "pending" if d.infer else "verbatim", interactions.exchange_due(d))
         for id_, d, _ in added
     ]  # fmt: skip

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from lamina.adapters.sqlite import indexing, rows, scopes
+from lamina.adapters.sqlite.graph import GraphShelf
 from lamina.adapters.sqlite.part import Part
 from lamina.adapters.sqlite.past import PastShelf
 from lamina.adapters.sqlite.scopes import ScopeRow
@@ -67,6 +68,7 @@ class Slot:
         self.lock = Lock()
         self._shelf: Shelf | None = None
         self._past: PastShelf | None = None
+        self._graph: GraphShelf | None = None
 
     def shelf(self, tx: sqlite3.Connection, scope: Scope, expected: EncoderSpace | None) -> Shelf:
         """Return what is live as of this transaction, whose first read must be under `lock`.
@@ -85,10 +87,18 @@ class Slot:
         self._past = _filled(PastShelf, kept, tx, scope, expected)
         return self._past
 
+    def graph(
+        self, tx: sqlite3.Connection, scope: Scope, expected: EncoderSpace | None
+    ) -> GraphShelf:
+        """Return a recommender's memory; see `shelf`."""
+        kept, self._graph = self._graph, None
+        self._graph = _drawn(kept, tx, scope, expected)
+        return self._graph
+
     @property
     def nbytes(self) -> int:
         """About how many bytes it holds."""
-        return sum(kept.nbytes for kept in (self._shelf, self._past) if kept)
+        return sum(kept.nbytes for kept in (self._shelf, self._past, self._graph) if kept)
 
 
 def _filled(
@@ -109,6 +119,21 @@ def _filled(
         kept = kind(row, present.number, present.space.dim)
     if kept.upto != (row.messages, row.documents):
         kept.extend(tx, row)
+    return kept
+
+
+def _drawn(
+    kept: GraphShelf | None, tx: sqlite3.Connection, scope: Scope, expected: EncoderSpace | None
+) -> GraphShelf:
+    """Return the graph that was kept, brought up to this transaction, or drawn anew."""
+    row = scopes.find(tx, scope) or NOWHERE
+    present = indexing.present_space(tx)
+    if present:
+        indexing.check_space(present, expected)
+    space, dim = (present.number, present.space.dim) if present else (0, 0)
+    if kept is None or (kept.key, kept.upheavals, kept.space) != (row.key, row.upheavals, space):
+        kept = GraphShelf(row, space, dim)
+    kept.extend(tx, row)
     return kept
 
 

@@ -22,7 +22,11 @@ class SqliteRecommending(Part):
 
     def graph(self, scope: Scope) -> Graph:
         """See `Recommending.graph`."""
-        raise NotImplementedError
+        slot = self._shelves.slot(scope)
+        with self._db.reading() as tx, slot.lock:
+            graph = slot.graph(tx, scope, self._space).graph
+        self._shelves.trim()
+        return graph
 
     def waiting(self, scope: Scope, limit: int) -> list[Message]:
         """See `Recommending.waiting`."""

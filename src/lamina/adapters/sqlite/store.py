@@ -20,8 +20,8 @@ from lamina.errors import BadInput
 from lamina.ports import Tenancy
 
 SQL = load("upkeep")
-CACHE_BYTES = 256 * 2**20
-"""How much of what search reads is kept in memory between searches."""
+CACHE_BYTES = 2**30
+"""How much of what search and ranking read is kept in memory between them."""
 
 
 class SqliteStore(

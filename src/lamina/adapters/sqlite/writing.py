@@ -85,6 +85,8 @@ class Pen:
     places: Places
     made: set[str] = field(default_factory=set)
     """Ids of the notes that were not there before."""
+    written: set[str] = field(default_factory=set)
+    """Ids of the notes with a new revision."""
     repeated: set[str] = field(default_factory=set)
     """Ids of those that were and are said again: they keep the document they have."""
     based: list[NotePlace] = field(default_factory=list)
@@ -166,6 +168,7 @@ class Pen:
         self.tx.execute(SQL["revise_note"], (self.key, place.number, number))
         self.places.notes[id_] = place._replace(latest=number, last=number)
         self.ordinal += 1
+        self.written.add(id_)
         self.changes += self._was_there(id_)
 
     def _add_revision(self, note: Note, place: NotePlace) -> None:
@@ -241,10 +244,9 @@ class Pen:
             if document.ref in self.repeated:
                 return None
             number = 1 if note.withdrawn else note.latest
-        elif number != note.latest:
-            self.overturned = True
         if not 0 < number <= note.last:
             raise NotFound(f"note {document.ref!r} has no revision {number}")
+        self.overturned |= document.ref not in self.written or number != note.last
         return indexing.Shown(document, note.number, revision=number, hidden=note.withdrawn)
 
     def _in_place(self, shown: indexing.Shown, id_: int) -> indexing.Shown:

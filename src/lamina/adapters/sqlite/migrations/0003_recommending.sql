@@ -3,6 +3,7 @@
 -- A message about an item has a row in `interaction`, whether it says what the item is or what a user
 -- did with it. `upheavals` rises when something of a scope that was written before changed or went,
 -- but not when a revision is added: what is kept in memory of a recommender stands as long as it does.
+-- `message.exchange_due` is 2 for what is about an item: it is in no exchange.
 
 DROP VIEW spoken;
 DROP VIEW remembered;

@@ -31,13 +31,16 @@ END;
 SELECT count(*) FROM (
     SELECT scope, position, exchange_due,
         lag(position) OVER (PARTITION BY scope, session ORDER BY said_at, position) AS previous
-    FROM message WHERE withdrawn_by IS NULL
+    FROM message WHERE withdrawn_by IS NULL AND exchange_due < 2
 ) m
 WHERE m.exchange_due = 0 AND m.previous IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM document
     WHERE scope = m.scope AND view = 1 AND subject = m.position AND previous = m.previous
         AND hidden = 0
-) AND NOT EXISTS (
+);
+
+-- messages_that_would_be_in_no_exchange_or_the_reverse: what is about an item is in none
+SELECT count(*) FROM message m WHERE (m.exchange_due = 2) != EXISTS (
     SELECT 1 FROM interaction
     WHERE scope = m.scope AND position = m.position AND item IS NOT NULL
 );

@@ -143,6 +143,7 @@ WHERE document.scope = ?1 AND document.id = settled.id AND document.hidden != se
 SELECT DISTINCT (
     SELECT n.position FROM message n INDEXED BY message_of_session
     WHERE n.scope = m.scope AND n.session = m.session AND n.withdrawn_by IS NULL
+        AND n.exchange_due < 2
         AND (n.said_at, n.position) > (m.said_at, m.position)
     ORDER BY n.said_at, n.position LIMIT 1
 )
@@ -150,18 +151,16 @@ FROM message m WHERE m.scope = ?1 AND m.position IN (SELECT value FROM json_each
 
 -- settle_due: messages whose exchange with the live message before them is missing are looked at
 UPDATE message SET exchange_due = NOT EXISTS (
-    SELECT 1 FROM interaction
-    WHERE scope = message.scope AND position = message.position AND item IS NOT NULL
-) AND NOT EXISTS (
     SELECT 1 FROM document
     WHERE scope = message.scope AND view = 1 AND subject = message.position AND previous = (
         SELECT p.position FROM message p INDEXED BY message_of_session
         WHERE p.scope = message.scope AND p.session = message.session AND p.withdrawn_by IS NULL
+            AND p.exchange_due < 2
             AND (p.said_at, p.position) < (message.said_at, message.position)
         ORDER BY p.said_at DESC, p.position DESC LIMIT 1
     )
 )
-WHERE scope = ?1 AND position IN (SELECT value FROM json_each(?2));
+WHERE scope = ?1 AND exchange_due < 2 AND position IN (SELECT value FROM json_each(?2));
 
 -- settle_note_documents: of a note's documents that of its latest revision is found
 UPDATE document SET hidden = settled.hidden FROM (

@@ -108,6 +108,7 @@ SELECT m.position, m.previous FROM (
     SELECT m.position, m.said_at, (
         SELECT p.position FROM message p INDEXED BY message_of_session
         WHERE p.scope = m.scope AND p.session = m.session AND p.withdrawn_by IS NULL
+            AND p.exchange_due < 2
             AND (p.said_at, p.position) < (m.said_at, m.position)
         ORDER BY p.said_at DESC, p.position DESC LIMIT 1
     ) AS previous
@@ -126,19 +127,17 @@ UPDATE message AS m SET exchange_due = 0
 WHERE m.scope = ?1 AND m.position = ?2 AND ?3 = (
     SELECT p.position FROM message p INDEXED BY message_of_session
     WHERE p.scope = m.scope AND p.session = m.session AND p.withdrawn_by IS NULL
+        AND p.exchange_due < 2
         AND (p.said_at, p.position) < (m.said_at, m.position)
     ORDER BY p.said_at DESC, p.position DESC LIMIT 1
 );
 
 -- exchange_due: let the exchanges of a message and of the one after it be looked at again
 UPDATE message SET exchange_due = 1
-WHERE scope = ?1 AND exchange_due = 0 AND NOT EXISTS (
-    SELECT 1 FROM interaction
-    WHERE scope = message.scope AND position = message.position AND item IS NOT NULL
-) AND position IN (?2, (
+WHERE scope = ?1 AND exchange_due = 0 AND position IN (?2, (
     SELECT n.position FROM message m
     JOIN message n INDEXED BY message_of_session ON n.scope = m.scope AND n.session = m.session
-    WHERE m.scope = ?1 AND m.position = ?2 AND n.withdrawn_by IS NULL
+    WHERE m.scope = ?1 AND m.position = ?2 AND n.withdrawn_by IS NULL AND n.exchange_due < 2
         AND (n.said_at, n.position) > (m.said_at, m.position)
     ORDER BY n.said_at, n.position LIMIT 1
 ));

@@ -196,6 +196,7 @@ WHERE s.scope = ?1 AND EXISTS (
         AND EXISTS (
             SELECT 1 FROM message p INDEXED BY message_of_session
             WHERE p.scope = ?1 AND p.session = s.number AND p.withdrawn_by IS NULL
+                AND p.exchange_due < 2
                 AND (p.said_at, p.position) < (m.said_at, m.position)
         )
 ) AND NOT EXISTS (

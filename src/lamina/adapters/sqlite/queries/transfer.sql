@@ -45,8 +45,7 @@ SELECT principal, may_read, may_write, given_at FROM "grant" WHERE scope = ? ORD
 
 -- holds: whether a scope holds anything that an archive would
 SELECT EXISTS (SELECT 1 FROM message WHERE scope = ?1)
-    OR EXISTS (SELECT 1 FROM operation WHERE scope = ?1)
-    OR EXISTS (SELECT 1 FROM configuration WHERE scope = ?1);
+    OR EXISTS (SELECT 1 FROM operation WHERE scope = ?1);
 
 -- put_operation: an operation, with its place in the log
 INSERT INTO operation (scope, number, id, kind, strategy, model, prompt_digest, cause, known_at,
