@@ -156,3 +156,16 @@ class ModelUnavailable(ModelError):
 
 class MalformedReply(ModelError):
     """The model answered, but not in the form that was asked for."""
+
+
+def shown(value: object) -> str:
+    """Return a value as an error tells it: of a text its beginning, of what is no text what it is.
+
+    >>> shown("x" * 100), shown(10**5000)
+    ("'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'…", 'a value of type int')
+    """
+    if isinstance(value, str):
+        return f"{value[:40]!r}" if len(value) <= 40 else f"{value[:40]!r}…"
+    if value is None or (isinstance(value, int | float) and abs(value) < 10**20):
+        return repr(value)
+    return f"a value of type {type(value).__name__}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from lamina.errors import BadInput, NaiveDatetime
+from lamina.errors import BadInput, NaiveDatetime, shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -33,7 +33,7 @@ def parse(moment: Moment) -> datetime:
         read = datetime.fromisoformat(moment.strip())
     except (ValueError, AttributeError, TypeError) as error:
         raise BadInput(
-            f"not a time: {moment!r}; write it like 2026-03-04T10:00:00+01:00"
+            f"not a time: {shown(moment)}; write it like 2026-03-04T10:00:00+01:00"
         ) from error
     return _in_reach(read if read.tzinfo else read.replace(tzinfo=UTC))
 

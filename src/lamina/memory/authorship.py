@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lamina.errors import BadInput, NotFound
 from lamina.memory.edit import find
+from lamina.memory.write import identifier
 from lamina.model import Message, Note, Scope
 from lamina.ports import SAYING, Operation, Store
 from lamina.work.engine import Engine
@@ -32,7 +33,7 @@ def check_operation(engine: Engine, scope: Scope, principal: str, id_: str) -> N
         NotFound: There is no such operation here.
         BadInput: It is another's, or in part.
     """
-    found = engine.store.operations(scope, [id_])
+    found = engine.store.operations(scope, [identifier(id_)])
     if not found:
         raise NotFound(f"no operation here has the id {id_!r}; the log shows what there is")
     if not _may_undo(engine.store, scope, principal, found[0]):

@@ -9,6 +9,7 @@ from datetime import datetime
 from lamina.errors import BadInput, Conflict, NotFound
 from lamina.identity import digest
 from lamina.memory.undoing import Undoing
+from lamina.memory.write import identifier
 from lamina.model import At, Gone, Matter, Message, Note, Scope, Step
 from lamina.ports import Operation, Writing
 from lamina.work import indexing
@@ -25,7 +26,9 @@ def find(engine: Engine, scope: Scope, id_: str, at: At | None = None) -> Messag
 
     Raises:
         NotFound: There is none with this id here, whatever other scopes hold.
+        BadInput: It is no text.
     """
+    id_ = identifier(id_)
     found: list[Message | Note] = [
         *engine.store.messages(scope, [id_], at=at),
         *engine.store.notes(scope, [id_], at=at),

@@ -10,6 +10,7 @@ from lamina.errors import NotFound
 from lamina.memory import differences
 from lamina.memory.chronicle import Chronicle
 from lamina.memory.values import Source, Why
+from lamina.memory.write import identifier
 from lamina.model import Message, Note, Revision, Scope
 from lamina.ports import Operation
 from lamina.work.engine import Engine
@@ -28,8 +29,9 @@ def history(engine: Engine, scope: Scope, id_: str) -> list[Revision]:
 
     Raises:
         NotFound: There is no such note or message here.
+        BadInput: The id is no text.
     """
-    revisions = engine.store.history(scope, id_)
+    revisions = engine.store.history(scope, identifier(id_))
     past = Chronicle(engine.store, scope)
     if revisions:
         return _told(past, revisions)
@@ -41,9 +43,10 @@ def why(engine: Engine, scope: Scope, id_: str) -> Why:
 
     Raises:
         NotFound: There is no such thing here.
+        BadInput: The id is no text.
     """
     chain = _Chain(engine, scope)
-    note = chain.note(id_)
+    note = chain.note(identifier(id_))
     if note is None:
         return chain.of_message(_message(engine, scope, id_))
     return chain.of(note, ("parents", "successors", "predecessors"))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from lamina.errors import BadInput
 from lamina.memory.standpoint import NOW, Standpoint
 from lamina.memory.values import Stats
-from lamina.memory.write import whole
+from lamina.memory.write import name, whole
 from lamina.model import Message, Note, NoteKind, Scope
 from lamina.ports import NOTE_KINDS, Operation
 from lamina.work.engine import Engine
@@ -54,6 +54,7 @@ def messages(
     engine: Engine, scope: Scope, limit: int, session: str | None, view: Standpoint = NOW
 ) -> list[Message]:
     """Return the last messages, oldest first."""
+    session = None if session is None else name("session_id", session)
     return engine.store.latest(scope, whole("limit", limit), session=session, at=view.at)
 
 

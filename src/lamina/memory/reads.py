@@ -167,12 +167,12 @@ class Reads:
         return listing.stats(self._engine, self.scope)
 
     def history(self, id: str) -> list[Revision]:
-        """Return every revision of a note, first to last. Raises `NotFound`."""
+        """Return every revision of a note, first to last. Raises `NotFound`, `BadInput`."""
         return history.history(self._engine, self.scope, id)
 
     def why(self, id: str | Hit) -> Why:
-        """Return the chain from a note or hit down to the messages. Raises `NotFound`."""
-        return history.why(self._engine, self.scope, id if isinstance(id, str) else id.id)
+        """Return the chain from a note or hit down to the messages. Raises `NotFound`, `BadInput`."""
+        return history.why(self._engine, self.scope, id.id if isinstance(id, Hit) else id)
 
     def diff(self, operation: str) -> Plan:
         """Return what `rollback` of an operation would change; nothing is changed.

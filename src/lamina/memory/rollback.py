@@ -12,6 +12,7 @@ from lamina.errors import BadInput, NotFound
 from lamina.memory import edit
 from lamina.memory.undoing import Undoing
 from lamina.memory.values import Change, Plan, RolledBack
+from lamina.memory.write import identifier
 from lamina.model import Message, Scope
 from lamina.ports import Operation, Writing
 from lamina.work.engine import Engine
@@ -28,7 +29,7 @@ def plan(engine: Engine, scope: Scope, operation: str) -> Plan:
 
     Raises:
         NotFound: There is no such operation here.
-        BadInput: It cannot be undone, or is undone already.
+        BadInput: It cannot be undone, or is undone already; or the id is no text.
     """
     target = _target(engine, scope, operation)
     return _plan(target, *_undone(engine, scope, target))
@@ -45,7 +46,7 @@ def rollback(engine: Engine, scope: Scope, operation: str, cause: str = "") -> R
 
     Raises:
         NotFound: There is no such operation here.
-        BadInput: It cannot be undone, or is undone already.
+        BadInput: It cannot be undone, or is undone already; or the id is no text.
         Conflict: Others kept changing what it is about.
     """
     plans: list[Plan] = []
@@ -70,7 +71,7 @@ def rollback(engine: Engine, scope: Scope, operation: str, cause: str = "") -> R
 
 
 def _target(engine: Engine, scope: Scope, id_: str) -> Operation:
-    found = engine.store.operations(scope, [id_])
+    found = engine.store.operations(scope, [identifier(id_)])
     if not found:
         raise NotFound(f"no operation here has the id {id_!r}; `operations` shows what was done")
     [target] = found

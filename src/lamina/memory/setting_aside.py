@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from lamina.errors import BadInput, NotFound
 from lamina.memory import edit, rollback
+from lamina.memory.write import identifier
 from lamina.model import Matter, Scope
 from lamina.ports import Operation
 from lamina.work.engine import Engine
@@ -43,6 +44,7 @@ def release(engine: Engine, scope: Scope, id_: str) -> Operation:
 
 def _quarantine_of(engine: Engine, scope: Scope, id_: str) -> Operation:
     """Return the operation that set something aside, if it still does."""
+    id_ = identifier(id_)
     matters: tuple[Matter, ...] = ("message", "note")
     marking = [by for what in matters for _, by in engine.store.marks_on(scope, what, [id_])]
     for operation in engine.store.operations(scope, marking):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from lamina.errors import BadInput, BadMessage
+from lamina.errors import BadInput, BadMessage, shown
 from lamina.identity import digest, message_ids
 from lamina.memory.values import Added
 from lamina.model import LONGEST_NAME, ROLES, Role, Scope, Step
@@ -94,9 +94,20 @@ def name(what: str, given: object) -> str:
         BadInput: It is no text, blank, or too long.
     """
     if not isinstance(given, str) or not given.strip():
-        raise BadInput(f"{what} must be a text that is not blank, not {given!r}")
+        raise BadInput(f"{what} must be a text that is not blank, not {shown(given)}")
     if len(given) > LONGEST_NAME:
         raise BadInput(f"{what} has {len(given)} characters; at most {LONGEST_NAME} are allowed")
+    return given
+
+
+def identifier(given: object) -> str:
+    """Return the id of something that is asked for, if it can be one.
+
+    Raises:
+        BadInput: It is no text.
+    """
+    if not isinstance(given, str):
+        raise BadInput(f"an id is a text, not {shown(given)}; `list` and `messages` show them")
     return given
 
 
@@ -107,7 +118,7 @@ def whole(what: str, given: object, least: int = 1) -> int:
         BadInput: It is no whole number from `least` to `MOST`.
     """
     if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= MOST:
-        raise BadInput(f"{what} must be a whole number from {least} to {MOST}, not {given!r:.40}")
+        raise BadInput(f"{what} must be a whole number from {least} to {MOST}, not {shown(given)}")
     return given
 
 
@@ -137,7 +148,7 @@ def _role(given: object, place: int) -> Role:
         return ROLES[str(given).lower()]
     except KeyError:
         raise BadMessage(
-            f"message {place} has the unknown role {given!r}; use one of {', '.join(ROLES)}"
+            f"message {place} has the unknown role {shown(given)}; use one of {', '.join(ROLES)}"
         ) from None
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
-from lamina.errors import BadInput
+from lamina.errors import BadInput, shown
 from lamina.identity import digest, message_ids
 from lamina.items import DESCRIBE, Interaction, Item
 from lamina.memory.values import Added
@@ -233,7 +233,7 @@ def moment(given: object) -> datetime:
         try:
             return EPOCH + timedelta(seconds=float(given))
         except (OverflowError, ValueError) as error:
-            raise BadInput(f"not a time: {given!r} seconds since 1970") from error
+            raise BadInput(f"not a time: {shown(given)} seconds since 1970") from error
     return parse(given)  # type: ignore[arg-type]  # which says what is wrong with anything else
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lamina.errors import NotFound
 from lamina.items import Item, Ranking
+from lamina.memory.write import identifier
 from lamina.model import At, Scope
 from lamina.work import keeping
 from lamina.work.engine import Engine
@@ -25,8 +26,8 @@ class Wanted:
 
 
 def item(engine: Engine, scope: Scope, id_: str, at: At | None) -> Item:
-    """Return an item as it was described last, by then. Raises `NotFound`."""
-    found = engine.store.described(scope, [id_], at=at)
+    """Return an item as it was described last, by then. Raises `NotFound`, `BadInput`."""
+    found = engine.store.described(scope, [identifier(id_)], at=at)
     if id_ not in found:
         raise NotFound(f"no item here has the id {id_!r:.60}")
     return keeping.item(found[id_])
