@@ -1,0 +1,1 @@
+"""Recommending: whether memory helps, beside simple methods and on the same candidates."""

@@ -1,0 +1,102 @@
+"""What an evaluation of recommending found: as data, and as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lamina.model import Value
+
+Shares = dict[str, float]
+"""By metric; `n` is how many questions."""
+SHOWN = ("H@1", "H@3", "H@5", "H@10", "N@1", "N@3", "N@5", "N@10", "MRR")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison(Value):
+    """By how much one method is better than another, on the same questions."""
+
+    a: str
+    b: str
+    candidates: str
+    """Which set of candidates."""
+    metric: str
+    difference: float
+    """Mean of a less that of b."""
+    interval: tuple[float, float]
+    """Where 95 of 100 resampled differences lie."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Value):
+    """What was run and what was found."""
+
+    protocol: Mapping[str, Any]
+    methods: Mapping[str, Mapping[str, Shares]]
+    """By set of candidates, then by method."""
+    comparisons: tuple[Comparison, ...] = ()
+    memory: Mapping[str, Any] = field(default_factory=dict)
+    """How the memory grew and what it cost, where there is one."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return this as JSON-ready data; with one set of candidates, `methods` are by name."""
+        told = Value.to_dict(self)
+        sets = told["methods"]
+        if len(sets) == 1:
+            told["methods"] = next(iter(sets.values()))
+        else:
+            told["methods"] = _by_method(sets)
+        return told
+
+
+def _by_method(sets: Mapping[str, Mapping[str, Shares]]) -> dict[str, dict[str, Any]]:
+    """Return figures by method: those of the first set, and of all by the set's name."""
+    first = next(iter(sets.values()))
+    return {
+        name: {**figures, "by_candidates": {where: of[name] for where, of in sets.items()}}
+        for name, figures in first.items()
+    }
+
+
+def lines(report: Report) -> Iterator[str]:
+    """Yield the report as text: tables, and what is to be known to read them."""
+    protocol = report.protocol
+    leak = "; LEAKY: what others did later serves too" if protocol["leaky"] else ""
+    yield (
+        f"{protocol['name']}: {protocol['questions']} questions, weights fitted on"
+        f" {protocol['validation_questions']}, {protocol['checkpoints']} checkpoints{leak}"
+    )
+    for where, methods in report.methods.items():
+        yield ""
+        yield from grid([(f"candidates: {where}", *SHOWN), *_rows(methods)])
+    if report.comparisons:
+        yield ""
+        yield from grid(list(_compared(report.comparisons)))
+    yield ""
+    sees = [(one["stage"], one["sees"], one["writes"]) for one in protocol["sees"]]
+    yield from grid([("stage", "sees", "writes"), *sees], left=3)
+
+
+def _rows(methods: Mapping[str, Shares]) -> Iterator[Sequence[str]]:
+    for name, figures in methods.items():
+        yield (name, *(f"{figures[metric]:.3f}" for metric in SHOWN))
+
+
+def _compared(comparisons: Sequence[Comparison]) -> Iterator[Sequence[str]]:
+    yield ("difference", "candidates", "metric", "mean", "95 % interval")
+    for one in comparisons:
+        low, high = one.interval
+        told = f"[{low:+.3f}, {high:+.3f}]"
+        yield (f"{one.a} - {one.b}", one.candidates, one.metric, f"{one.difference:+.3f}", told)
+
+
+def grid(rows: Sequence[Sequence[str]], *, left: int = 1) -> Iterator[str]:
+    """Yield rows with columns aligned: the first `left` to the left, others to the right."""
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if n < left else cell.rjust(width)
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
