@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from lamina.adapters.sqlite import in_force
@@ -12,7 +12,10 @@ from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import pack
 
 SQL = load("erasure")
+NEVER = 2**63
 Numbers = set[int]
+First = dict[int, int]
+"""By the number of a note: the first of its revisions that is meant."""
 
 
 @dataclass
@@ -22,28 +25,65 @@ class Parting:
     tx: sqlite3.Connection
     scope: int
 
-    def erase(self, whose: str, name: str) -> tuple[int, int, int]:
+    def erase(self, whose: str, name: str, *, cut: bool = False) -> tuple[int, int, int]:
         """Erase the messages that the query `whose` finds by `name`, and all that rests on them.
+
+        Args:
+            whose: The query.
+            name: Of whom.
+            cut: Whether notes are cut back to what they said before, where they did.
 
         Returns:
             How many messages, notes and documents went.
         """
         self.tx.execute("PRAGMA defer_foreign_keys = ON")
         messages = _numbers(self.tx.execute(SQL[whose], (self.scope, pack(name))))
-        notes = self._resting_on(messages)
+        first = self._telling(messages) if cut else dict.fromkeys(self._resting_on(messages), 1)
+        notes = {note for note, number in first.items() if number == 1}
         left = in_force.Touched(self._found("followers", messages) - messages)
-        documents = self._erase_documents(messages, notes)
-        left.notes = self._found("unmark_twins", notes) - notes
-        self._do("reopen", "unmark_notes", "restore_places", "erase_links", "erase_formed",
-                 "erase_parents", "erase_sources", "erase_revisions", "erase_notes",
-                 of=notes)  # fmt: skip
-        self._do("unmark_messages", "erase_messages", of=messages)
+        documents = self._erase_documents(messages, first)
+        left.notes = (self._found("unmark_twins", first) | first.keys()) - notes
+        items = self._found("items_of", notes) if cut else Numbers()
+        if cut:
+            self._do("wake_events", of=notes)
+        self._do("reopen", "unmark_revisions", "erase_ties", of=first)
+        self._do("unmark_notes", "restore_places", "erase_links", "erase_formed", of=notes)
+        self._do("erase_parents", "erase_sources", "erase_revisions", of=first)
+        self._do("erase_notes", of=notes)
+        self._do("cut_back", of=first.keys() - notes)
+        self._do("unmark_messages", "erase_interactions", "erase_messages", of=messages)
         self._erase_operations()
-        self._erase_names()
         for query in ("drop_replies", "drop_lease", "silence"):
             self.tx.execute(SQL[query], (self.scope,))
         in_force.settle(self.tx, self.scope, left)
+        self._do("wake_items", of=items)
+        self._erase_names()
         return len(messages), len(notes), documents
+
+    def _telling(self, messages: Numbers) -> First:
+        """Return the first revision of each note that tells of some messages.
+
+        It rests on one, or was formed from a note that goes whole, or from one that told of it by
+        then. What came after it may repeat it.
+        """
+        given = (self.scope, json.dumps(sorted(messages)))
+        first: First = dict(self.tx.execute(SQL["first_telling"], given).fetchall())
+        waiting = list(first)
+        while waiting:
+            note = waiting.pop()
+            for other, number in self._formed_after(note, first[note]):
+                if number < first.get(other, NEVER):
+                    first[other] = number
+                    waiting.append(other)
+        return first
+
+    def _formed_after(self, note: int, number: int) -> list[tuple[int, int]]:
+        """Return the first revision of each note that was formed from one after it said so."""
+        after = 0
+        if number > 1:
+            place = (self.scope, note, number)
+            (after,) = self.tx.execute(SQL["writer"], place).fetchone()
+        return self.tx.execute(SQL["telling_too"], (self.scope, note, after)).fetchall()
 
     def _resting_on(self, messages: Numbers) -> Numbers:
         """Return the notes that rest on some messages, or say what they say because of one.
@@ -56,8 +96,8 @@ class Parting:
             new = self._found("formed", new) - notes
         return notes
 
-    def _erase_documents(self, messages: Numbers, notes: Numbers) -> int:
-        documents = self._found("shown_words", messages) | self._found("shown_notes", notes)
+    def _erase_documents(self, messages: Numbers, first: First) -> int:
+        documents = self._found("shown_words", messages) | self._found("shown_notes", first)
         self._do("erase_postings", "erase_vectors", "erase_documents", of=documents)
         return len(documents)
 
@@ -72,28 +112,31 @@ class Parting:
             )
 
     def _erase_names(self) -> None:
-        """Erase the names of sessions and speakers that nobody uses any more."""
+        """Erase the names of sessions, speakers and items that nothing uses any more."""
         sessions = _numbers(self.tx.execute(SQL["unused_sessions"], (self.scope,)))
         self._do("drop_work", "erase_sessions", of=sessions)
         speakers = _numbers(self.tx.execute(SQL["unused_participants"], (self.scope,)))
         self._do("erase_participants", of=speakers)
+        items = _numbers(self.tx.execute(SQL["unused_items"], (self.scope,)))
+        self._do("erase_items", of=items)
         close_gaps(self.tx, self.scope)
 
-    def _do(self, *queries: str, of: Numbers) -> None:
+    def _do(self, *queries: str, of: Collection[int]) -> None:
         for query in queries:
-            self.tx.execute(SQL[query], (self.scope, json.dumps(sorted(of))))
+            self.tx.execute(SQL[query], (self.scope, _listed(of)))
 
-    def _found(self, query: str, of: Numbers) -> Numbers:
-        return _numbers(self.tx.execute(SQL[query], (self.scope, json.dumps(sorted(of)))))
+    def _found(self, query: str, of: Collection[int]) -> Numbers:
+        return _numbers(self.tx.execute(SQL[query], (self.scope, _listed(of))))
 
 
 def close_gaps(tx: sqlite3.Connection, scope: int) -> int:
-    """Number sessions and speakers 1, 2, ..., as whoever reads counts on; return how many moved."""
+    """Number sessions, speakers and items 1, 2, ..., as readers count on; return how many moved."""
     tx.execute("PRAGMA defer_foreign_keys = ON")
     moved = 0
     for places, *moves in (
         ("session_places", "move_session", "move_words"),
         ("participant_places", "move_participant", "move_speech"),
+        ("item_places", "move_item", "move_deeds"),
     ):
         gaps = [(new, old) for new, old in tx.execute(SQL[places], (scope,)) if new != old]
         for new, old in gaps:
@@ -105,3 +148,8 @@ def close_gaps(tx: sqlite3.Connection, scope: int) -> int:
 
 def _numbers(rows: Iterable[tuple[int]]) -> Numbers:
     return {number for (number,) in rows}
+
+
+def _listed(of: Collection[int]) -> str:
+    """Return numbers as JSON; notes with their first revisions as pairs."""
+    return json.dumps(sorted(of.items()) if isinstance(of, dict) else sorted(of))

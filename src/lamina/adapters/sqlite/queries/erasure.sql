@@ -32,10 +32,11 @@ DELETE FROM scope WHERE key = ?;
 -- purged: that they are not, unless there was another erasure since
 UPDATE erased SET purged = 1 WHERE name = ? AND epoch = ?;
 
--- shared: the spaces of a tenant with messages of an author, the conversations with those of a speaker
+-- shared: the spaces and recommenders of a tenant with messages of an author, the conversations with those of a speaker
 SELECT tenant, kind, id FROM scope c
 WHERE tenant = ?1 AND (
-    c.kind = 'space' AND EXISTS (SELECT 1 FROM message WHERE scope = c.key AND author = ?2)
+    c.kind IN ('space', 'recommender')
+    AND EXISTS (SELECT 1 FROM message WHERE scope = c.key AND author = ?2)
     OR c.kind = 'conversation' AND EXISTS (
         SELECT 1 FROM participant p JOIN message m ON m.scope = p.scope AND m.speaker = p.number
         WHERE p.scope = c.key AND p.name = ?3
@@ -71,9 +72,13 @@ UNION
 SELECT id FROM document
 WHERE scope = ?1 AND view = 1 AND previous IN (SELECT value FROM json_each(?2));
 
--- shown_notes: the documents that show some notes
+-- shown_notes: the documents that show some notes, from a revision on and none before it
 SELECT d.id FROM json_each(?2) AS wanted
-JOIN document d ON d.scope = ?1 AND d.view = 2 AND d.subject = wanted.value;
+JOIN document d ON d.scope = ?1 AND d.view = 2 AND d.subject = wanted.value ->> 0
+WHERE NOT EXISTS (
+    SELECT 1 FROM revision
+    WHERE scope = ?1 AND note = d.subject AND document = d.id AND number < wanted.value ->> 1
+);
 
 -- erase_postings: the postings of some documents, whatever these say of them, in one pass
 DELETE FROM posting WHERE scope = ?1 AND document IN (SELECT value FROM json_each(?2));
@@ -92,7 +97,8 @@ WHERE scope = ?1 AND view = 1 AND previous IN (SELECT value FROM json_each(?2));
 DELETE FROM gone
 WHERE scope = ?1 AND what = 1 AND (operation, subject) IN (
     SELECT r.operation, p.parent FROM json_each(?2) AS wanted
-    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number >= wanted.value ->> 1
     JOIN parent p ON p.scope = r.scope AND p.note = r.note AND p.revision = r.number
 )
 RETURNING subject;
@@ -101,13 +107,22 @@ RETURNING subject;
 DELETE FROM gone WHERE scope = ?1 AND what IN (0, 4) AND subject IN (SELECT value FROM json_each(?2));
 
 -- unmark_notes: marks on some notes
-DELETE FROM gone WHERE scope = ?1 AND what IN (1, 2) AND subject IN (SELECT value FROM json_each(?2));
+DELETE FROM gone WHERE scope = ?1 AND what = 1 AND subject IN (SELECT value FROM json_each(?2));
+
+-- unmark_revisions: marks on some notes' revisions from one on
+DELETE FROM gone
+WHERE scope = ?1 AND what = 2 AND (subject, revision) IN (
+    SELECT r.note, r.number FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number >= wanted.value ->> 1
+);
 
 -- reopen: back in the buffer is what was consolidated by an operation that wrote some notes
 UPDATE message SET consolidated = 0
 WHERE scope = ?1 AND consolidated IN (
     SELECT r.operation FROM json_each(?2) AS wanted
-    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number >= wanted.value ->> 1
 );
 
 -- restore_places: revisions that some notes took the place of are as those before them
@@ -128,17 +143,49 @@ DELETE FROM link WHERE scope = ?1 AND (
 -- erase_formed: what was formed from some notes no longer names them
 DELETE FROM parent WHERE scope = ?1 AND parent IN (SELECT value FROM json_each(?2));
 
--- erase_parents: what some notes were formed from
-DELETE FROM parent WHERE scope = ?1 AND note IN (SELECT value FROM json_each(?2));
+-- erase_parents: what some notes were formed from, from a revision on
+DELETE FROM parent
+WHERE scope = ?1 AND (note, revision) IN (
+    SELECT r.note, r.number FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number >= wanted.value ->> 1
+);
 
--- erase_sources: what some notes rest on
-DELETE FROM source WHERE scope = ?1 AND note IN (SELECT value FROM json_each(?2));
+-- erase_sources: what some notes rest on, from a revision on
+DELETE FROM source
+WHERE scope = ?1 AND (note, revision) IN (
+    SELECT r.note, r.number FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number >= wanted.value ->> 1
+);
 
--- erase_revisions: what some notes said
-DELETE FROM revision WHERE scope = ?1 AND note IN (SELECT value FROM json_each(?2));
+-- erase_revisions: what some notes said, from a revision on
+DELETE FROM revision
+WHERE scope = ?1 AND (note, number) IN (
+    SELECT r.note, r.number FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number >= wanted.value ->> 1
+);
+
+-- erase_ties: the links that some notes got by their revisions from one on
+DELETE FROM link
+WHERE scope = ?1 AND (source, operation) IN (
+    SELECT r.note, r.operation FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number >= wanted.value ->> 1
+);
+
+-- cut_back: the last revision of some notes is the last that is left
+UPDATE note SET last = (
+    SELECT max(number) FROM revision WHERE scope = note.scope AND note = note.number
+)
+WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
 
 -- erase_notes: some notes
 DELETE FROM note WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
+
+-- erase_interactions: what some messages are about
+DELETE FROM interaction WHERE scope = ?1 AND position IN (SELECT value FROM json_each(?2));
 
 -- erase_messages: some messages
 DELETE FROM message WHERE scope = ?1 AND position IN (SELECT value FROM json_each(?2));
@@ -179,6 +226,10 @@ SELECT number FROM session s WHERE scope = ?1
 SELECT number FROM participant WHERE scope = ?1
     AND number NOT IN (SELECT speaker FROM message WHERE scope = ?1);
 
+-- unused_items: the items that no message is about
+SELECT number FROM item t WHERE scope = ?1
+    AND NOT EXISTS (SELECT 1 FROM interaction WHERE scope = ?1 AND item = t.number);
+
 -- drop_work: the work on sessions that are no more
 DELETE FROM job WHERE scope = ?1 AND kind IN ('index', 'bind', 'consolidate') AND subject IN (
     SELECT name FROM session WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2))
@@ -189,6 +240,9 @@ DELETE FROM session WHERE scope = ?1 AND number IN (SELECT value FROM json_each(
 
 -- erase_participants: the names of some speakers
 DELETE FROM participant WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
+
+-- erase_items: the names of some items
+DELETE FROM item WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
 
 -- session_places: the sessions that are left, and the numbers 1, 2, ... that they are to have
 SELECT row_number() OVER (ORDER BY number), number FROM session WHERE scope = ?1;
@@ -208,6 +262,15 @@ UPDATE participant SET number = ?1 WHERE scope = ?2 AND number = ?3;
 -- move_speech: the messages of a speaker go with them
 UPDATE message SET speaker = ?1 WHERE scope = ?2 AND speaker = ?3;
 
+-- item_places: the items that are left, and the numbers 1, 2, ... that they are to have
+SELECT row_number() OVER (ORDER BY number), number FROM item WHERE scope = ?1;
+
+-- move_item: give an item another number
+UPDATE item SET number = ?1 WHERE scope = ?2 AND number = ?3;
+
+-- move_deeds: what was done with an item goes with it
+UPDATE interaction SET item = ?1 WHERE scope = ?2 AND item = ?3;
+
 -- drop_replies: replies that may repeat what was asked
 DELETE FROM reply WHERE scope = ?;
 
@@ -226,3 +289,58 @@ SELECT ?1, coalesce(max(number), 0) + 1, ?2, 'erasure', '', ?3, ?3 FROM operatio
 
 -- unname: what somebody did to what is left is in the log, but not who did it
 UPDATE operation SET cause = '' WHERE scope = ? AND cause = ?;
+
+-- first_telling: the first revision of each note that rests on some messages
+SELECT note, min(number) FROM (
+    SELECT s.note, s.revision AS number FROM json_each(?2) AS wanted
+    JOIN source s ON s.scope = ?1 AND s.message = wanted.value
+    UNION ALL
+    SELECT n.number, 1 FROM json_each(?2) AS wanted
+    JOIN note n ON n.scope = ?1 AND n.event = wanted.value
+)
+GROUP BY note;
+
+-- telling_too: the first revision of each note that was formed from one by an operation after another
+SELECT p.note, min(p.revision) FROM parent p
+JOIN revision r ON r.scope = p.scope AND r.note = p.note AND r.number = p.revision
+WHERE p.scope = ? AND p.parent = ? AND r.operation > ? GROUP BY p.note;
+
+-- writer: the operation that wrote a revision
+SELECT operation FROM revision WHERE scope = ? AND note = ? AND number = ?;
+
+-- items_of: the items that some notes tell of for all
+SELECT DISTINCT i.item FROM json_each(?2) AS wanted
+JOIN note n ON n.scope = ?1 AND n.number = wanted.value AND n.kind = 4
+JOIN interaction i ON i.scope = n.scope AND i.position = n.event AND i.item IS NOT NULL;
+
+-- wake_events: what was done and some notes were written for is to be written again
+UPDATE message SET progress = 'pending'
+WHERE scope = ?1 AND progress = 'bound' AND position IN (
+    SELECT n.event FROM json_each(?2) AS wanted
+    JOIN note n ON n.scope = ?1 AND n.number = wanted.value
+    JOIN interaction i ON i.scope = n.scope AND i.position = n.event
+    WHERE i.item IS NOT NULL AND i.action IS NOT 'describe'
+);
+
+-- wake_items: and what was done first with each of some items that lack a note, unless something waits
+UPDATE message SET progress = 'pending'
+WHERE scope = ?1 AND position IN (
+    SELECT (
+        SELECT m.position FROM interaction i
+        JOIN message m ON m.scope = i.scope AND m.position = i.position
+        WHERE i.scope = ?1 AND i.item = wanted.value AND i.action IS NOT 'describe'
+            AND m.withdrawn_by IS NULL AND m.progress = 'bound'
+        ORDER BY m.said_at, m.position LIMIT 1
+    )
+    FROM json_each(?2) AS wanted
+    WHERE NOT EXISTS (
+        SELECT 1 FROM interaction i
+        JOIN note n ON n.scope = i.scope AND n.event = i.position AND n.kind = 4
+        WHERE i.scope = ?1 AND i.item = wanted.value
+    ) AND NOT EXISTS (
+        SELECT 1 FROM interaction i
+        JOIN message m ON m.scope = i.scope AND m.position = i.position
+        WHERE i.scope = ?1 AND i.item = wanted.value AND i.action IS NOT 'describe'
+            AND m.withdrawn_by IS NULL AND m.progress = 'pending'
+    )
+);
