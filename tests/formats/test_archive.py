@@ -1,6 +1,7 @@
 """Archives lose nothing, and refuse by line what is not one."""
 
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -32,15 +33,25 @@ def said(text: str = "I moved to Oslo.", **given: object) -> Message:
 def held() -> Archive:
     """An archive with one of everything."""
     return Archive(
-        messages=(said(), said("Und weiter.", id="m2", position=2, metadata={"x": [1, None]})),
+        messages=(
+            said(),
+            said("Und weiter.", id="m2", position=2, metadata={"x": [1, None]}),
+            said("rate 4", id="m3", position=3, item="0", action="rate", rating=4.0),
+        ),
         closed=("s1",),
         operations=(operation("op1", "add"), operation("op2", known_at=NOON)),
-        revisions=(note("n1", event="m1"), note("n2", sources=("m1", "m2"), parents=("n1",))),
+        revisions=(
+            note("n1", event="m1"),
+            note("n2", sources=("m1", "m2"), parents=("n1",)),
+            note("n3", kind="user_note", event="m3", item="0", keywords=("k", "\ud83d" + "\ude00"),
+                 tags=("t",), context="x", sureness=0.5, narrower=True),
+        ),
         links=((link("n2", "n1"), "op2"),),
         gone=((Gone(what="message", id="m2", always=False), "op2"),),
         consolidated={"m1": "op2", "m2": "op2"},
         grants=(Grant(principal="user:alice", read=True, write=False, given_at=NOON),),
-    )
+        configuration={"privacy": "silo", "k": 3, "keep_days": None},
+    )  # fmt: skip
 
 
 def lines() -> list[str]:
@@ -81,8 +92,48 @@ def test_the_halves_of_a_pair_that_stand_apart_are_not_joined() -> None:
     assert found.messages == (apart,)
 
 
+def test_an_archive_of_before_there_were_items_is_read() -> None:
+    new = {
+        "message": {"item", "action", "rating"},
+        "revision": {"item", "keywords", "tags", "context", "sureness", "narrower"},
+    }
+    first, *rest = (json.loads(line) for line in archives.write(OWNER, "tests/1", older()))
+    old = [first | {"version": 1}]
+    for line in rest:
+        [(sort, record)] = line.items()
+        old.append({sort: {k: v for k, v in record.items() if k not in new.get(sort, ())}})
+
+    _, found = archives.read(map(json.dumps, old))
+
+    assert found == older()
+
+
+def older() -> Archive:
+    """What an archive of version 1 could hold."""
+    whole = held()
+    return replace(
+        whole, messages=whole.messages[:2], revisions=whole.revisions[:2], configuration={}
+    )
+
+
+def test_a_whole_number_is_a_rating_too() -> None:
+    written = [line.replace('"rating": 4.0', '"rating": 4') for line in lines()]
+
+    _, found = archives.read(written)
+
+    assert str(found.messages[2].rating) == "4.0"
+
+
+@pytest.mark.parametrize("rating", ["1e999", "-1e999", "true", '"4"', "1" * 400])
+def test_what_is_no_finite_number_is_no_rating(rating: str) -> None:
+    written = [line.replace('"rating": 4.0', f'"rating": {rating}') for line in lines()]
+
+    with pytest.raises(FormatError, match=r"line 6: message.rating: expected a finite number"):
+        archives.read(written)
+
+
 def test_a_file_that_was_cut_short_is_refused() -> None:
-    with pytest.raises(FormatError, match="11 lines after the first, not 12"):
+    with pytest.raises(FormatError, match="14 lines after the first, not 15"):
         archives.read(lines()[:-1])
 
 
@@ -111,6 +162,7 @@ def test_a_file_that_was_cut_short_is_refused() -> None:
             '{"grant": {"principal": "user:a", "read": 1, "write": true, "given_at": ""}}',
             "line 3: grant.read: expected true or false, found 1",
         ),
+        ('{"configuration": {"kept": 7}}', "line 3: configuration.kept: expected an object"),
         (
             '{"grant": {"principal": "user:a", "read": true, "write": true, "given_at": "noon"}}',
             "line 3: grant.given_at: not a time: 'noon'",
@@ -129,7 +181,8 @@ def test_what_is_wrong_is_named_with_its_line(line: str, says: str) -> None:
     [
         (None, "the archive is empty"),
         ('{"role": "user"}', "expected the first line of an archive"),
-        ('{"lamina": "archive", "version": 2}', "an archive of version 2; this Lamina reads 1"),
+        ('{"lamina": "archive", "version": 3}', "version 3; this Lamina reads up to 2"),
+        ('{"lamina": "archive", "version": 2}', 'expected "scope", which is missing'),
         ('{"lamina": "archive", "version": 1}', 'expected "scope", which is missing'),
     ],
 )

@@ -1,6 +1,6 @@
 r"""Archives: all that a scope has, as JSON Lines that lose nothing.
 
-The first line says what it is: `{"lamina": "archive", "version": 1, "scope": {...}, "encoder":
+The first line says what it is: `{"lamina": "archive", "version": 2, "scope": {...}, "encoder":
 "...", "lines": 17}`; each of the lines after it holds one thing under the name of its sort, such
 as `{"message": {...}}`. Lines are ASCII: what JSON writes as `\u...` is read back exactly, NUL
 and lone surrogates too.
@@ -9,8 +9,10 @@ and lone surrogates too.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields
 from datetime import datetime
 from types import UnionType
@@ -22,7 +24,9 @@ from lamina.formats.documents import expect, member
 from lamina.model import Gone, Link, Message, Note, Scope, Value
 from lamina.ports import Archive, Grant, Operation
 
-VERSION = 1
+VERSION = 2
+OLDER = (1,)
+"""Versions that are read too. The first had no items and nothing of atomic notes."""
 BYTES = "utf-8"
 """The name under which a text stands as hexadecimal UTF-8 that JSON would change: one in which the
 two halves of a surrogate pair follow each other."""
@@ -88,6 +92,11 @@ class _Consolidated(Value):
     operation: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Configuration(Value):
+    kept: Mapping[str, Any]
+
+
 _SORTS: dict[str, type[Value]] = {
     "operation": Operation,
     "message": Message,
@@ -97,6 +106,7 @@ _SORTS: dict[str, type[Value]] = {
     "gone": Gone,
     "consolidated": _Consolidated,
     "grant": Grant,
+    "configuration": _Configuration,
 }
 """What lines hold, in their order: what is named comes before what names it."""
 _BY_AN_OPERATION = ("link", "gone")
@@ -114,6 +124,7 @@ def _held(archive: Archive) -> dict[str, Sequence[Any]]:
         "gone": archive.gone,
         "consolidated": [_Consolidated(message=m, operation=by) for m, by in consolidated],
         "grant": archive.grants,
+        "configuration": [_Configuration(kept=archive.configuration)] * bool(archive.configuration),
     }
 
 
@@ -151,6 +162,7 @@ def _archive(held: Mapping[str, list[Any]]) -> Archive:
         gone=tuple(held["gone"]),
         consolidated={each.message: each.operation for each in held["consolidated"]},
         grants=tuple(held["grant"]),
+        configuration=held["configuration"][-1].kept if held["configuration"] else {},
     )
 
 
@@ -163,6 +175,8 @@ def _packed(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pack(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_pack(each) for each in value]
     if isinstance(value, str) and _PAIR.search(value):
         return {BYTES: value.encode("utf-8", "surrogatepass").hex()}
     return value
@@ -192,10 +206,10 @@ def _parsed(line: str, where: str) -> dict[str, Any]:
 def _header(given: dict[str, Any], where: str) -> Header:
     if given.get("lamina") != "archive":
         raise FormatError(f'{where}: expected the first line of an archive, "lamina": "archive"')
-    if given.get("version") != VERSION:
+    if given.get("version") not in (*OLDER, VERSION):
         raise FormatError(
             f"{where}: an archive of version {given.get('version')!r}; this Lamina reads "
-            f"{VERSION}: upgrade with pip install -U lamina"
+            f"up to {VERSION}: upgrade with pip install -U lamina"
         )
     told = {name: value for name, value in given.items() if name not in ("lamina", "version")}
     scope = _decoded(Scope, member(told, "scope", dict, where), f"{where}: scope")
@@ -235,9 +249,19 @@ def _value(hint: Any, given: Any, where: str) -> Any:
 
 
 def _plain(hint: Any, given: Any, where: str) -> Any:
+    if hint is float:
+        return _number(given, where)
     if not isinstance(given, hint) or (hint is int and isinstance(given, bool)):
         raise FormatError(f"{where}: expected {_NAMES[hint]}, found {given!r:.60}")
     return given
+
+
+def _number(given: Any, where: str) -> float:
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        with suppress(OverflowError):
+            if math.isfinite(given):
+                return float(given)
+    raise FormatError(f"{where}: expected a finite number, found {given!r:.60}")
 
 
 _NAMES = {bool: "true or false", int: "a whole number", dict: "an object", Scope: "an object"}

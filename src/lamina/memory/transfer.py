@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lamina.errors import BadInput, Conflict, FormatError, NotFound
 from lamina.formats import archive as archives
 from lamina.model import Note, Scope, Step, Value
-from lamina.ports import Archive, Document
+from lamina.ports import Archive, Document, is_interaction
 from lamina.work import indexing
 from lamina.work.engine import Engine
 
@@ -94,14 +94,16 @@ def _texts(archive: Archive) -> list[tuple[indexing.Text, int | None]]:
     """Return what is to be found: each message, and each revision that says something new."""
     undone = {operation.id for operation in archive.operations if operation.undone_by}
     shown: list[tuple[indexing.Text, int | None]] = [
-        (indexing.turn(message), None) for message in archive.messages
+        (indexing.turn(message), None)
+        for message in archive.messages
+        if not is_interaction(message)
     ]
     before: dict[str, Note] = {}
     for note in archive.revisions:
-        old = before.get(note.id)
-        same = old and old.text == note.text and old.indexed and old.operation not in undone
-        if note.indexed and not same:
-            shown.append((indexing.note(note), note.revision))
+        old, text = before.get(note.id), indexing.note(note)
+        stands = old and old.indexed and old.operation not in undone
+        if note.indexed and not (old and stands and indexing.note(old).shown == text.shown):
+            shown.append((text, note.revision))
         before[note.id] = note
     return shown
 
@@ -126,12 +128,13 @@ def _documents(
 
 def _steps(archive: Archive) -> list[Step]:
     """Return the work that the messages cause: what was waiting does so again."""
-    sessions = dict.fromkeys(message.session for message in archive.messages)
-    waiting = dict.fromkeys(
-        m.session for m in archive.messages if m.progress in ("pending", "unextracted")
-    )
-    unconsolidated = {m.session for m in archive.messages if not m.consolidated}
+    spoken = [message for message in archive.messages if message.item is None]
+    sessions = dict.fromkeys(message.session for message in spoken)
+    unformed = [m for m in archive.messages if m.progress in ("pending", "unextracted")]
+    waiting = dict.fromkeys(m.session for m in unformed if m.item is None)
+    unconsolidated = {message.session for message in spoken if not message.consolidated}
     return [
+        *([Step(kind="write", subject="")] if any(map(is_interaction, unformed)) else []),
         *(Step(kind="index", subject=session) for session in sessions),
         *(Step(kind="bind", subject=session) for session in waiting),
         *(

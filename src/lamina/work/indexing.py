@@ -6,12 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from lamina.model import Message, Note, View
 from lamina.ports import Document, Encoder, Exchange, MessageDraft
 from lamina.recall.analysis import terms
 from lamina.recall.context import strip_recalled
 from lamina.recall.time_words import resolve
+
+if TYPE_CHECKING:
+    from lamina.model import Vectors
 
 PREVIOUS_CHARACTERS = 2000
 """How much of the end of the previous turn an exchange shows: enough to tell what is answered."""
@@ -53,9 +57,14 @@ def exchange(pair: Exchange) -> Text:
 
 
 def note(formed: Note) -> Text:
-    """Return how a note is shown."""
+    """Return how a note is shown: an atomic one with its keywords, tags and context."""
+    told = (formed.text, ", ".join(formed.keywords), ", ".join(formed.tags), formed.context)
     return Text(
-        view="note", ref=formed.id, shown=formed.text, words=formed.text, said_at=formed.said_at
+        view="note",
+        ref=formed.id,
+        shown="\n".join(part for part in told if part),
+        words=formed.text,
+        said_at=formed.said_at,
     )
 
 
@@ -65,7 +74,11 @@ def documents(texts: Sequence[Text], encoder: Encoder) -> list[Document]:
     Raises:
         EncoderUnavailable: The encoder runs on a server that did not answer.
     """
-    vectors = encoder.encode([text.shown for text in texts])
+    return shown_by(texts, encoder.encode([text.shown for text in texts]))
+
+
+def shown_by(texts: Sequence[Text], vectors: Vectors) -> list[Document]:
+    """Analyse texts that are encoded already, in order; vectors: shape (len(texts), dim)."""
     return [
         Document(
             view=text.view,

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 
 from lamina.errors import Conflict
-from lamina.identity import digest, note_id
+from lamina.identity import note_id
 from lamina.model import Changes, Gone, Link, Note, NoteDraft, Scope, Step
 from lamina.ports import Batch, Job, Lease, Operation, Strategy, Writing
-from lamina.work import indexing
+from lamina.work import atomic, indexing
 from lamina.work.drafts import note_of
 from lamina.work.engine import Engine
 from lamina.work.renewal import changes_behind
+from lamina.work.retrying import operation_id, retry_at
 from lamina.work.unlinked import unlinked
 from lamina.work.view import RecordingView
 
 EXCHANGES_AT_ONCE = 256
 TRIES = 3
 """How often a step is redone when what it read has changed meanwhile."""
-FIRST_DELAY = timedelta(seconds=30)
-LONGEST_DELAY = timedelta(hours=1)
 LOG_READ = 100
 """How much of the log is read to tell whether something is formed anew after an erasure."""
 
@@ -36,18 +34,13 @@ def run(engine: Engine, job: Job, lease: Lease) -> str | None:
     if job.step.kind == "index":
         _index(engine, job, lease)
         return None
+    do = atomic.write if job.step.kind == "write" else _digest
     for _ in range(TRIES - 1):
         try:
-            return _digest(engine, job, lease)
+            return do(engine, job, lease)
         except Conflict:
             continue
-    return _digest(engine, job, lease)
-
-
-def retry_at(job: Job, now: datetime) -> datetime:
-    """Return when a job that failed is due again: twice as late each time, an hour at most."""
-    doublings = min(job.attempts, 16)
-    return now + min(FIRST_DELAY * (1 << doublings), LONGEST_DELAY)
+    return do(engine, job, lease)
 
 
 def _index(engine: Engine, job: Job, lease: Lease) -> None:
@@ -191,8 +184,9 @@ def _comparing(
 def _with_new_words(engine: Engine, scope: Scope, notes: Sequence[Note]) -> list[indexing.Text]:
     """Return what recall must learn: not of a revision that says what the one before it did."""
     revised = engine.store.notes(scope, [note.id for note in notes if note.revision > 1])
-    said = {note.id: note.text for note in revised}
-    return [indexing.note(n) for n in notes if n.indexed and said.get(n.id) != n.text]
+    shown = {note.id: indexing.note(note).shown for note in revised}
+    new = (indexing.note(note) for note in notes if note.indexed)
+    return [text for text in new if shown.get(text.ref) != text.shown]
 
 
 def _links(scope: Scope, changes: Changes, notes: Sequence[Note]) -> tuple[Link, ...]:
@@ -222,12 +216,3 @@ def formed(
     complete = [d for d in drafts if d.sources and all(s in known for s in d.sources)]
     notes = [note_of(scope, d, [known[s] for s in d.sources], operation) for d in complete]
     return list({note.id: note for note in notes}.values())
-
-
-def operation_id(job: Job, now: datetime) -> str:
-    """Return the id of what a job does this time."""
-    scope = job.scope
-    return digest(
-        scope.tenant, scope.kind, scope.id, job.step.kind, job.step.subject, job.id, job.version,
-        job.attempts, now.isoformat(),
-    )  # fmt: skip
