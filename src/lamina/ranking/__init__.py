@@ -1,0 +1,1 @@
+"""Candidates and evidence in, rankings out: pure functions on arrays and values."""

@@ -1,0 +1,1 @@
+"""How much each feature adds to a score."""
