@@ -2,7 +2,7 @@
 
 import csv
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
@@ -24,6 +24,9 @@ USERS = {
 }
 """Case to how many interactions come before, how many candidates there are, and what is asked."""
 OTHERS = 10
+"""Interactions of others that are known."""
+POPULAR = 20
+"""Candidates have more ratings than this, so that a reader may know them."""
 
 
 def folder() -> Path:
@@ -54,9 +57,12 @@ def _situation(user: str, before: int, count: int, instruction: str) -> dict[str
         if other != user and each.item in shared and each.at < click.at
     ]
     others.sort(key=lambda each: digest(user, each.id))
-    done = {each.item for each in own}
-    left = sorted((id_ for id_ in items if id_ not in done), key=lambda id_: digest(user, id_))
-    popular = [id_ for id_ in left if sum(id_ == e.item for d in by_user.values() for e in d) > 20]
+    known_items = {each.item for each in own}
+    left = sorted(
+        (id_ for id_ in items if id_ not in known_items), key=lambda id_: digest(user, id_)
+    )
+    seen = Counter(each.item for done in by_user.values() for each in done)
+    popular = [id_ for id_ in left if seen[id_] > POPULAR]
     return {
         "items": items,
         "before": tuple(known[:-1]),

@@ -15,7 +15,6 @@ from typing import Any
 
 from lamina.identity import digest
 from lamina.items import Interaction, Item
-from lamina.models.replies import ask
 from lamina.ports import Failure, Reply, Request
 from lamina.strategies.atomrec import extractive_reading, profiles
 from lamina.strategies.atomrec.config import AtomRecConfig
@@ -41,7 +40,6 @@ from lamina.strategies.atomrec.stages import (
 from tests.recorded import atomrec_films, atomrec_invented
 from tests.recorded.cases import prompt_digest
 
-assert ask
 HERE = Path(__file__).parent / "atomrec"
 STAGES = ("write", "link", "evolve", "reflect", "synthesise", "taste", "score")
 CONFIG = AtomRecConfig()
@@ -142,6 +140,7 @@ class _Memory:
         first = {each.item: each for each in reversed((*situation.before, *situation.others))}
         items = [self._item(situation.items[id_], first[id_]) for id_ in seen]
         self.cards = {card.id: card for card in (*own, *others, *items)}
+        self._just_written = ""
         self.new: Card = self._card("own", situation.click)
 
     def _card(self, side: Side, each: Interaction) -> Card:
@@ -191,6 +190,7 @@ class _Memory:
         self.new = replace(self.new, fields=written.user)
         if written.item and f"item-{click.item}" not in self.cards:
             card = self._item(self._now.items[click.item], click)
+            self._just_written = card.id
             self.cards[card.id] = replace(card, fields=written.item)
 
     def near(self) -> tuple[Card, ...]:

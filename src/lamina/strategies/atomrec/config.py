@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -9,7 +10,7 @@ from typing import Literal
 from lamina.errors import BadInput
 from lamina.model import Value
 
-TAU = MappingProxyType({})
+TAU: Mapping[str, float] = MappingProxyType({})
 """Encoder id to its threshold of evolution, as `calibrate` found it."""
 LinkBy = Literal["semantic", "embedding", "none"]
 
