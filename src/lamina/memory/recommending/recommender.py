@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from lamina.formats.recommending.statistics import Statistics
 from lamina.items import Interaction, Item, Privacy, Ranking
 from lamina.memory import edit, forgetting, rollback, setting_aside, transfer
 from lamina.memory.reads import Reads
-from lamina.memory.recommending import explaining, ranking, tasting
+from lamina.memory.recommending import explaining, measuring, ranking, tasting
 from lamina.memory.recommending.configuring import Configuration, configure, configured
 from lamina.memory.recommending.explaining import Explanation
 from lamina.memory.recommending.intake import GivenInteraction, GivenItem, Intake, Told
@@ -117,6 +118,10 @@ class Recommender(Reads):
         """How many interactions wait for notes to be formed of them."""
         counts = self._engine.store.counts(self.scope)
         return counts["pending"] + counts["unextracted"]
+
+    def statistics(self) -> Statistics:
+        """Return what the data are like: density, ratings, how users spread over time, ..."""
+        return measuring.measured(self._engine, self.scope)
 
     def process(
         self,
