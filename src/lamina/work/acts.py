@@ -71,8 +71,8 @@ class Acts:
         given = ratings[~np.isnan(ratings)]
         return float(given.mean(dtype=np.float64)) if len(given) else None
 
-    def rating(self, user: int, message: str) -> float | None:
-        """Return how a user of the batch rated in one of their interactions."""
+    def rating(self, message: str) -> float | None:
+        """Return the rating of an interaction of one of the batch's users, if it has one."""
         return self._ratings.get(message)
 
     def item_note(self, act: Act) -> int | None:

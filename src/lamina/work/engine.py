@@ -9,7 +9,13 @@ from datetime import UTC, datetime
 from lamina.model import Scope
 from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy
 from lamina.recall.fusion import Weights
+from lamina.strategies.atomrec.catalogue import Catalogue
+from lamina.strategies.atomrec.config import AtomRecConfig
+from lamina.strategies.atomrec.extractive import Extractive
+from lamina.strategies.atomrec.stages import Forming
 
+MakeStages = Callable[[LLM | None, Catalogue], Forming]
+"""Gives the stages that form a recommender's memory: by a model, if there is one."""
 ScopedLLM = Callable[[Scope, ModelRole, str], LLM | None]
 """Gives the model of a role for one operation in one scope, with its ledger, budget and cache."""
 
@@ -27,6 +33,11 @@ def no_model(_scope: Scope, _role: ModelRole, _operation: str) -> LLM | None:
     return None
 
 
+def without_a_model(_llm: LLM | None, catalogue: Catalogue) -> Forming:
+    """Form a recommender's memory by selecting."""
+    return Extractive(catalogue=catalogue)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """What stands behind a `Memory`."""
@@ -37,6 +48,10 @@ class Engine:
     """How memory is formed from what was said."""
     supersession: Strategy | None = None
     """How a new fact is held against what was known; `None`: it is not."""
+    atomrec: AtomRecConfig = field(default_factory=AtomRecConfig)
+    """How the memory of recommenders works."""
+    stages: MakeStages = without_a_model
+    """How the memory of recommenders is formed."""
     llm: ScopedLLM = no_model
     clock: Clock = field(default_factory=SystemClock)
     weights: Weights = field(default_factory=Weights)

@@ -78,9 +78,7 @@ class Neighbourhood:
         self._known_from = np.concatenate(
             [graph.known_from, np.full(len(made.about), -(2**63), np.int64)]
         )
-        self._places = np.concatenate(
-            [np.full(self._n, -1, np.int32), made.places]
-        )
+        self._places = np.concatenate([np.full(self._n, -1, np.int32), made.places])
         self._own: dict[int, tuple[NDArray[np.int64], Vectors]] = {}
 
     def near(

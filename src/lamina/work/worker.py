@@ -11,7 +11,7 @@ from datetime import timedelta
 from lamina.errors import BadInput, LaminaError, LeaseLost
 from lamina.model import Scope, Step
 from lamina.ports import Job, Lease
-from lamina.work import holding, steps
+from lamina.work import holding, retrying, steps
 from lamina.work.engine import Engine
 
 log = logging.getLogger(__name__)
@@ -203,7 +203,7 @@ def _do(engine: Engine, job: Job, lease: Lease, tally: Tally) -> None:
         reason = str(error) if isinstance(error, LaminaError) else type(error).__name__
         log.warning("%s will be tried again: %s", job.step.kind, type(error).__name__)
         now = engine.clock.now()
-        engine.store.postpone(job, lease, due_at=steps.retry_at(job, now), error=reason, now=now)
+        engine.store.postpone(job, lease, due_at=retrying.retry_at(job, now), error=reason, now=now)
         tally.failed.append(reason)
         return
     if redo is None:

@@ -209,19 +209,19 @@ class Forming(Protocol):
         """The model that gave the latest good reply, if one was asked."""
         ...
 
-    def write(self, clicks: Sequence[Click]) -> list[Written | Failure]:
+    def write(self, clicks: Sequence[Click]) -> Sequence[Written | Failure]:
         """Return the notes of each interaction."""
         ...
 
-    def link(self, asked: Sequence[Linking]) -> list[tuple[Relation, ...] | Failure]:
+    def link(self, asked: Sequence[Linking]) -> Sequence[tuple[Relation, ...] | Failure]:
         """Return which of the near notes each new one is linked with, and why."""
         ...
 
-    def evolve(self, asked: Sequence[Evolving]) -> list[Evolution | Failure | None]:
+    def evolve(self, asked: Sequence[Evolving]) -> Sequence[Evolution | Failure | None]:
         """Return what each target says from now on; `None`: what it says now."""
         ...
 
-    def reflect(self, asked: Sequence[Reflecting]) -> list[Reflection | Failure | None]:
+    def reflect(self, asked: Sequence[Reflecting]) -> Sequence[Reflection | Failure | None]:
         """Stage-W; `None` where it is not done."""
         ...
 

@@ -21,7 +21,7 @@ def keywords(text: str, catalogue: Catalogue, by: int, most: int) -> tuple[str, 
     """Return the words that tell most, the most telling first; of equals the first in the text.
 
     A word weighs as often as it occurs times what its term tells in the catalogue. Numbers, and
-    what occurs in every second description, are none.
+    what occurs in most descriptions, are none.
 
     Args:
         text: Where to choose from.
@@ -42,8 +42,8 @@ def keywords(text: str, catalogue: Catalogue, by: int, most: int) -> tuple[str, 
     return tuple(dict.fromkeys(word for word, _ in weighed[:most]))
 
 
-_COMMON = 0.7
-"""The weight of what occurs in half of all descriptions, about ln 2."""
+_COMMON = 0.5
+"""The weight of what occurs in three of five descriptions, ln 5/3."""
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:

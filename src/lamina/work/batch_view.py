@@ -1,0 +1,377 @@
+"""What is known when a batch of interactions is formed, and what is made of it.
+
+It hands out only what comes before each interaction, and keeps a log of that, from which `known_at`
+of each operation is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lamina.model import Message, Note, NoteDraft, Scope
+from lamina.ports import Document, Graph, Operation
+from lamina.strategies.atomrec.config import AtomRecConfig
+from lamina.strategies.atomrec.gates import Change
+from lamina.strategies.atomrec.stages import Card, Click, Fields, Side
+from lamina.work import indexing, keeping, visibility
+from lamina.work.acts import Acts
+from lamina.work.descriptions import Descriptions
+from lamina.work.drafts import note_of
+from lamina.work.engine import Engine
+from lamina.work.making import Making
+from lamina.work.neighbourhood import Made, Neighbourhood, Query
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lamina.model import Vectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a recommender keeps to when notes are formed."""
+
+    config: AtomRecConfig
+    configuration: Mapping[str, Any] = field(default_factory=dict)
+    """See `Store.configuration`."""
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """User to group."""
+
+
+class BatchView:
+    """A `View` of one recommender for one batch; see `lamina.strategies.atomrec.forming`."""
+
+    def __init__(
+        self, engine: Engine, scope: Scope, messages: Sequence[Message], terms: Terms
+    ) -> None:
+        """Read what all stages need.
+
+        Args:
+            engine: Where it is kept, and what encodes.
+            scope: The recommender.
+            messages: The interactions, in (said_at, position) order.
+            terms: What to keep to.
+
+        Raises:
+            Conflict: One of the interactions is there no longer.
+        """
+        self._engine, self._scope, self._terms = engine, scope, terms
+        self.messages = messages
+        self.graph: Graph = engine.store.graph(scope)
+        self.makings = [Making() for _ in messages]
+        self.new: list[tuple[int, Note]] = []
+        """Place and new note, in the order added."""
+        self._acts = Acts(self.graph, messages)
+        self._descriptions = Descriptions(engine.store, scope, messages)
+        self._stored: dict[str, Note] = {}
+        """Notes of the store that were read, by id."""
+        self._made: dict[str, list[tuple[int, Note]]] = {}
+        """By id: what interactions made of a note, with their places, ascending."""
+        self._own: dict[str, list[str]] = {}
+        """By user: the ids of their notes added so far."""
+        self._item_notes: dict[str, str] = {}
+        """By item: the id of the note that was added."""
+        self._profiles: dict[str, str] = {}
+        """By user: the id of the profile that was added."""
+        self._texts: list[indexing.Text] = []
+        self._vectors: Vectors
+        found = engine.store.of_messages(scope, [message.id for message in messages])
+        self._had = {id_: n for id_, notes in found.items() for n in notes if n.kind == "user_note"}
+        self._read(self._graph_refs())
+
+    @property
+    def users(self) -> Sequence[str]:
+        """See `View.users`."""
+        return [message.speaker for message in self.messages]
+
+    def click(self, place: int) -> Click:
+        """See `View.click`."""
+        message, act = self.messages[place], self._acts.all[place]
+        description = self._descriptions.by(message)
+        for read in (message, description):
+            if read:
+                self.makings[place].hand_out(read.said_at)
+        return Click(
+            interaction=keeping.interaction(message),
+            item=self._descriptions.item(message),
+            recent=tuple(self._recent(place)),
+            profile=told.text if (told := self._profile(place)) else "",
+            new_item=self._writes_item_note(place),
+            metadata_only=visibility.metadata_only(self.graph, self._terms.configuration, act.item),
+            usual=self._acts.usual(act),
+        )
+
+    def item_note(self, place: int) -> Card | None:
+        """See `View.item_note`."""
+        act = self._acts.all[place]
+        row = self._acts.item_note(act)
+        if row is not None and self.graph.known_from[row] > act.at:
+            return None
+        added = self._item_notes.get(self.messages[place].item or "")
+        id_ = added if row is None else self.graph.refs[row]
+        return None if id_ is None else self._card(place, id_)
+
+    def near(self, places: Sequence[int]) -> list[list[Card]]:
+        """See `View.near`."""
+        if not self.new:
+            return [[] for _ in places]
+        self._texts = [indexing.note(note) for _, note in self.new]
+        self._vectors = self._engine.encoder.encode([text.shown for text in self._texts])
+        space = Neighbourhood(self.graph, self._made_rows())
+        own = {p: i for i, (p, note) in enumerate(self.new) if note.kind == "user_note"}
+        queries = [Query(made=own[place], by=self._acts.all[place].at) for place in places]
+        visible = self._visible(places)
+        found = space.near(queries, self._terms.config.k_link, visible)
+        ids = [[(self._ref(row), cosine) for row, cosine in near] for near in found]
+        self._read(id_ for near in ids for id_, _ in near)
+        return [
+            [card for id_, cosine in near if (card := self._card(place, id_, cosine))]
+            for place, near in zip(places, ids, strict=True)
+        ]
+
+    def now(self, place: int, card: Card) -> Card:
+        """See `View.now`."""
+        return self._card(place, card.id, card.similarity) or card
+
+    def may_evolve(self, card: Card) -> bool:
+        """See `View.may_evolve`."""
+        note = self._latest(card.id)
+        return note is not None and not note.by_person
+
+    # What is made.
+
+    def add(self, place: int, draft: NoteDraft) -> Card | None:
+        """See `View.add`."""
+        message = self.messages[place]
+        if draft.kind == "user_note" and message.id in self._had:
+            return None
+        note = self._note(place, draft)
+        if draft.kind == "item_note":
+            self._item_notes[message.item or ""] = note.id
+        else:
+            self._own.setdefault(message.speaker, []).append(note.id)
+        self.makings[place].written[note.id] = note
+        self._made[note.id] = [(place, note)]
+        self.new.append((place, note))
+        return self._card(place, note.id)
+
+    def link(self, place: int, target: str, relation: str) -> None:
+        """See `View.link`."""
+        had = self._had.get(self.messages[place].id)
+        own = next((n for n in self.makings[place].written.values() if n.kind == "user_note"), had)
+        if own is not None:
+            self.makings[place].link(own.id, target, relation)
+
+    def change(self, place: int, change: Change) -> None:
+        """See `View.change`."""
+        base = self._base(place, change.target)
+        if base is None or base.by_person:
+            return
+        new = replace(
+            base,
+            keywords=change.fields.keywords,
+            tags=change.fields.tags,
+            context=change.fields.context,
+            parents=change.supporting,
+            sureness=change.confidence,
+            narrower=change.narrower,
+        )
+        if indexing.note(new) != indexing.note(base):
+            self._take(place, base, new)
+        for link in change.links:
+            self.makings[place].link(change.target, link.target, link.relation or "")
+
+    def profile(self, place: int, fields: Fields, note: Card) -> None:
+        """See `View.profile`."""
+        message, known = self.messages[place], self._profile(place)
+        draft = NoteDraft(
+            kind="profile",
+            text=fields.content,
+            sources=(message.id,),
+            parents=(note.id,),
+            about=message.speaker,
+            keywords=fields.keywords,
+            tags=fields.tags,
+            context=fields.context,
+            revises=known.id if known else None,
+            base=known.revision if known else 0,
+        )
+        new = self._note(place, draft)
+        base = self._base(place, known.id) if known else None
+        if base:
+            self._take(place, base, new)
+        elif known is None:
+            self.makings[place].changed[new.id] = new
+            self._made[new.id] = [(place, new)]
+            self._profiles[message.speaker] = new.id
+
+    def _base(self, place: int, id_: str) -> Note | None:
+        """Return the note that an interaction may change; `None` if it comes too late."""
+        states = self._made.get(id_, [])
+        making = self.makings[place]
+        if id_ in making.written or (states and states[-1][0] > place):
+            return None
+        added = bool(states) and states[0][1].revision == 1
+        if added and states[0][1].id not in self._stored and self._is_known(id_):
+            return None
+        return self._latest(id_)
+
+    def _is_known(self, id_: str) -> bool:
+        """Whether a note that is added was there before and is hidden: it will stay so."""
+        return bool(self._engine.store.revisions(self._scope, id_))
+
+    def _take(self, place: int, base: Note, new: Note) -> None:
+        """Let an interaction make a new revision of a note, or change the one that it made."""
+        making, states = self.makings[place], self._made.setdefault(base.id, [])
+        mine = making.changed.get(base.id)
+        if mine is not None:
+            parents = tuple(dict.fromkeys((*mine.parents, *new.parents)))
+            new = replace(new, revision=mine.revision, parents=parents)
+            states.pop()
+        else:
+            new = replace(new, revision=self._next(base.id, len(states)))
+        making.changed[base.id] = new
+        states.append((place, new))
+
+    def _next(self, id_: str, made: int) -> int:
+        """Return the number of the next revision, as the store will expect it.
+
+        The store numbers a revision after all that the note ever had, undone ones too.
+        """
+        stored = self._stored.get(id_)
+        if stored is None or not made:
+            return (stored.revision if stored else made) + 1
+        had = self._engine.store.revisions(self._scope, id_)
+        return max((note.revision for note in had), default=0) + made + 1
+
+    # How it is read.
+
+    def _graph_refs(self) -> list[str]:
+        """Return the ids of the stored notes that clicks tell of."""
+        acts, config = self._acts, self._terms.config
+        rows = [row for act in acts.all for row in acts.recent(act, config.recent)]
+        rows += [row for act in acts.all if (row := acts.item_note(act)) is not None]
+        rows += [row for act in acts.all if (row := acts.profile(act)) is not None]
+        return [self.graph.refs[row] for row in rows]
+
+    def _read(self, ids: Iterable[str]) -> None:
+        """Read notes of the store that were not read yet."""
+        wanted = [id_ for id_ in dict.fromkeys(ids) if id_ not in self._stored]
+        lacking = [id_ for id_ in wanted if id_ not in self._made]
+        found = self._engine.store.notes(self._scope, lacking) if lacking else []
+        self._stored.update((note.id, note) for note in found)
+
+    def _latest(self, id_: str) -> Note | None:
+        states = self._made.get(id_)
+        return states[-1][1] if states else self._stored.get(id_)
+
+    def _at(self, place: int, id_: str) -> Note | None:
+        """Return a note as it was when an interaction came, and log that it was handed out."""
+        making = self.makings[place]
+        stored = self._stored.get(id_)
+        if stored:
+            making.hand_out(stored.known_at)
+        made = [state for state in self._made.get(id_, ()) if state[0] <= place]
+        making.read.update(by for by, _ in made if by != place)
+        return made[-1][1] if made else stored
+
+    def _card(self, place: int, id_: str, similarity: float = 0.0) -> Card | None:
+        """Return a note as it is shown to the stages, if it is there."""
+        note = self._at(place, id_)
+        if note is None:
+            return None
+        user = self.messages[place].speaker
+        own = note.kind == "user_note" and note.about == user
+        side: Side = "item" if note.kind == "item_note" else "own" if own else "other"
+        return Card(
+            id=id_,
+            side=side,
+            fields=Fields(
+                content=note.text, keywords=note.keywords, tags=note.tags, context=note.context
+            ),
+            at=note.said_at,
+            item=note.item or "",
+            rating=self._acts.rating(note.event or "") if own else None,
+            similarity=similarity,
+        )
+
+    def _writes_item_note(self, place: int) -> bool:
+        """Whether the item has no note, and none before it in the batch is about it."""
+        act = self._acts.all[place]
+        first = next(i for i, each in enumerate(self._acts.all) if each.item == act.item)
+        return first == place and self._acts.item_note(act) is None
+
+    def _recent(self, place: int) -> list[Card]:
+        """Return the user's latest notes, latest first."""
+        count, message = self._terms.config.recent, self.messages[place]
+        rows = self._acts.recent(self._acts.all[place], count)
+        ids = [self.graph.refs[row] for row in rows] + self._own.get(message.speaker, [])
+        if not count:
+            return []
+        cards = [card for id_ in ids[::-1] if (card := self._card(place, id_))]
+        cards.sort(key=lambda card: card.at, reverse=True)
+        return cards[:count]
+
+    def _profile(self, place: int) -> Note | None:
+        """Return what is known of the user in all, if anything is."""
+        row = self._acts.profile(self._acts.all[place])
+        made = self._profiles.get(self.messages[place].speaker)
+        id_ = made if row is None else self.graph.refs[row]
+        return None if id_ is None else self._at(place, id_)
+
+    def _visible(self, places: Sequence[int]) -> list[NDArray[np.bool_] | None]:
+        """Return for each interaction whose notes its user may be shown."""
+        terms, users = self._terms, self.users
+        seen = {
+            user: visibility.visible(self.graph, terms.configuration, terms.groups, user)
+            for user in {users[place] for place in places}
+        }
+        return [seen[users[place]] for place in places]
+
+    # How what is new is found.
+
+    def _note(self, place: int, draft: NoteDraft) -> Note:
+        """Return the note of a draft; of an item's note the description is a source, and its event.
+
+        It begins when the interaction was: a description may be known for ever.
+        """
+        message = self.messages[place]
+        said = {message.id: message}
+        if draft.kind == "item_note":
+            description = self._descriptions.by(message) or message
+            said[description.id] = description
+            ids = dict.fromkeys((description.id, *draft.sources))
+            draft = replace(draft, event=description.id, sources=tuple(ids))
+        sources = [said[id_] for id_ in draft.sources]
+        now = self._engine.clock.now()
+        made = Operation(id="", kind="write", known_at=message.said_at, recorded_at=now)
+        note = note_of(self._scope, draft, sources, made)
+        item = None if draft.kind == "profile" else message.item
+        return replace(note, began_at=note.said_at, item=item)
+
+    def documents(self) -> list[tuple[int, Document]]:
+        """Return what shows each new note, with the place of its interaction."""
+        shown = indexing.shown_by(self._texts, self._vectors) if self.new else []
+        return [(place, each) for (place, _), each in zip(self.new, shown, strict=True)]
+
+    def _made_rows(self) -> Made:
+        acts = self._acts.all
+        places = [place for place, _ in self.new]
+        mine = [note.kind == "user_note" for _, note in self.new]
+        return Made(
+            vectors=self._vectors,
+            whose=np.array(
+                [acts[p].user if own else -1 for p, own in zip(places, mine, strict=True)],
+                np.int32,
+            ),
+            about=np.array([acts[place].item for place in places], np.int32),
+            places=np.array(places, np.int32),
+        )
+
+    def _ref(self, row: int) -> str:
+        known = len(self.graph.refs)
+        return self.graph.refs[row] if row < known else self.new[row - known][1].id
