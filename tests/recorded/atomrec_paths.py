@@ -195,7 +195,8 @@ class _Memory:
 
     def near(self) -> tuple[Card, ...]:
         """Return the 20 notes that share most with the new one."""
-        told = [replace(card, similarity=_alike(card, self.new)) for card in self.cards.values()]
+        before = [card for card in self.cards.values() if card.id != self._just_written]
+        told = [replace(card, similarity=_alike(card, self.new)) for card in before]
         told.sort(key=lambda card: (-card.similarity, digest(card.id)))
         return tuple(told[: CONFIG.k_link])
 
