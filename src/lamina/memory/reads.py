@@ -171,7 +171,7 @@ class Reads:
         return history.history(self._engine, self.scope, id)
 
     def why(self, id: str | Hit) -> Why:
-        """Return the chain from a note or hit down to the messages. Raises `NotFound`, `BadInput`."""
+        """Return the chain from a note or hit to the messages. Raises `NotFound`, `BadInput`."""
         return history.why(self._engine, self.scope, id.id if isinstance(id, Hit) else id)
 
     def diff(self, operation: str) -> Plan:

@@ -27,12 +27,18 @@ def test_no_letter_is_lost(text: str) -> None:
     assert "".join("".join(split(text)).split()) == "".join(text.split())
 
 
-@pytest.mark.parametrize("sentence", ["Hi!", "How are you?", "你好！", "Wow.", "", "去哪里？”"])
+@pytest.mark.parametrize(
+    "sentence",
+    ["Hi!", "How are you?", "你好！", "Wow.", "", "去哪里？”", "I'm fine.", "I'm sorry!"],
+)
 def test_greetings_and_questions_state_nothing(sentence: str) -> None:
     assert not states(sentence)
 
 
-@pytest.mark.parametrize("sentence", ["I sold my bike.", "我搬家了。", "Je vends mon vélo."])
+@pytest.mark.parametrize(
+    "sentence",
+    ["I sold my bike.", "我搬家了。", "Je vends mon vélo.", "I am vegetarian.", "I'm a nurse"],
+)
 def test_statements_do(sentence: str) -> None:
     assert states(sentence)
 

@@ -25,6 +25,8 @@ from lamina.strategies.supersession.reading import read
         ("The team meeting is on Tuesday.", "They moved the team meeting to Friday."),
         ("My flight leaves at 9am.", "My flight was rescheduled to 11 am."),
         ("My birthday is May 3.", "Sorry, my birthday is May 5."),
+        ("Tom's birthday is on 4 May.", "Actually, Tom's birthday is on 14 May."),
+        ("Ann's flight is on Monday.", "Ann's flight was moved to Friday."),
         ("I'm 34 years old.", "I just turned 35."),
         ("我住在北京。", "我上个月搬到上海了。"),
         ("我住在巴黎。", "我以前住在巴黎，现在搬到罗马了。"),
@@ -36,6 +38,9 @@ from lamina.strategies.supersession.reading import read
         ("我的手机号是13800001111。", "我的电话换成13900002222了。"),
         ("我家狗叫旺财。", "其实我家狗叫豆豆。"),
         ("我今年34岁。", "我35岁了。"),
+        ("我搬到北京了。", "我说错了,我不是搬到北京,是搬到天津。"),
+        ("我在腾讯工作。", "我不是在腾讯工作，而是在阿里工作。"),
+        ("我是医生。", "我现在是老师。"),
     ],
 )
 def test_a_newer_value_of_one_slot_replaces_the_older(old: str, new: str) -> None:
@@ -69,6 +74,9 @@ def test_a_newer_value_of_one_slot_replaces_the_older(old: str, new: str) -> Non
         ("The team meeting is on Tuesday.", "The budget meeting is on Friday."),
         ("The meeting is on Tuesday.", "The meeting is at 3pm."),
         ("My birthday is in May.", "My birthday is May 3."),
+        ("Tom's birthday is on 4 May.", "Actually, Ann's birthday is on 14 May."),
+        ("My birthday is on 4 May.", "Actually, Tom's birthday is on 14 May."),
+        ("Tom's birthday is on 4 May.", "It's Friday at 5 pm."),
         ("I play tennis.", "I don't play golf any more."),
         ("My favourite film is Alien.", "My daughter's favourite film is Heat."),
         ("I live in Paris.", "I live in Rome and work at Fiat."),

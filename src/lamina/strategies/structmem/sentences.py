@@ -20,6 +20,15 @@ _LETTER_WORTH = 0.6
 _SAYS_SOMETHING = 2
 """Terms that a sentence needs, to be more than a greeting or a cheer."""
 
+_IS = re.compile(
+    r"(?:i am|i['’]?m|we are|we['’]re) (?:an? |the |now |currently )*(?!(?:fine|okay|ok|good|great|"
+    r"well|better|sorry|afraid|sure|here|there|back|home|done|ready|right|wrong|so|in|off|out|"
+    r"kidding|joking|serious|glad|happy|bored|tired|listening|waiting|coming|going|leaving)\b)"
+    r"[\w'’-]+(?: now| too| again| already| actually)?[.!…]*",
+    re.IGNORECASE,
+)
+"""What somebody says to be, in one word that is no phrase of courtesy or of the moment."""
+
 
 def split(text: str) -> list[str]:
     """Return the sentences of `text`, stripped, in order; what has no end mark is one sentence.
@@ -46,8 +55,11 @@ def states(sentence: str) -> bool:
 
     >>> states("I moved to Oslo."), states("Hello!"), states("Where is Oslo now?")
     (True, False, False)
+    >>> states("I am vegetarian."), states("I am fine.")
+    (True, False)
     """
-    return not is_question(sentence) and len(set(terms(sentence))) >= _SAYS_SOMETHING
+    told = len(set(terms(sentence))) >= _SAYS_SOMETHING or _IS.fullmatch(sentence)
+    return bool(told) and not is_question(sentence)
 
 
 def count_words(text: str) -> int:

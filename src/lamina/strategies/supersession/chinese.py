@@ -49,6 +49,7 @@ _TAIL = re.compile(
     r"[一二两三四五]年|半年)了$"
 )
 _NOT = re.compile(r"(?:而)?(?:不是|并非|非)(?P<old>.{1,15})")
+_CONTRAST = re.compile(r"我们?(?:并)?不是(?P<old>[^，,]{2,15})[，,]\s*(?:而)?是(?P<v>[^，,]{2,15})")
 _LIKES = r"喜欢|爱|讨厌|害怕|怕|支持|相信"
 _VERBS = (
     r"喝|吃|抽|玩|打|踢|学习|学|练习|练|看|听|用|养|跑|游|去|骑|弹|订|写|画|跳|上|做|穿|坐|开|熬|"
@@ -134,6 +135,12 @@ def claims_of(sentence: str) -> tuple[list[Claim], bool]:
     """Return the claims of a sentence's clauses, and whether it says nothing else."""
     if re.search(r"如果|要是|假如|希望|梦|[吗？?]$", sentence):
         return [], False
+    contrast = _CONTRAST.search(sentence)
+    contrasted = _contrasted(contrast) if contrast else None
+    if contrast and contrasted:
+        return [contrasted], not (
+            opened(sentence[: contrast.start()])[0] + sentence[contrast.end() :]
+        )
     claims: list[Claim] = []
     alone, corrects, goes_on = True, False, False
     for part in _SPLIT.split(sentence):
@@ -152,6 +159,13 @@ def claims_of(sentence: str) -> tuple[list[Claim], bool]:
         else:
             alone = alone and bool(_CHEERS.fullmatch(text) or _BEFORE.fullmatch(text))
     return claims, alone
+
+
+def _contrasted(told: re.Match[str]) -> Claim | None:
+    """Return what "我不是搬到北京，是搬到天津" claims: the second, and that the first is denied."""
+    old, new = claim(f"我{told['old']}"), claim(f"我{told['v']}", corrects=True)
+    same = old and new and old.slot == new.slot
+    return replace(new, denied=old.value, marked=True) if old and new and same else None
 
 
 def opened(text: str) -> tuple[str, bool]:

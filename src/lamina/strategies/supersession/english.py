@@ -97,6 +97,7 @@ _UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
 _STARTS = re.compile(
     r"(?:i|we|im|i'm|i've|we're|we've|they|home)\b|the (?!\w+ of\b)|"
     rf"(?:my|our) {_NOT_OTHERS}|"
+    rf"{english_habits.OWNER} (?=\w)|"
     r".{1,60}\b(?:is|has become|became)\b.{0,20} (?:my|our|where)\b",
     re.IGNORECASE,
 )
@@ -150,8 +151,8 @@ LONGEST_CLAUSE = 160
 
 
 MAY_CLAIM = re.compile(
-    rf"\b(?:i|we|i['m]\w*|we'\w+|(?:my|our) {_NOT_OTHERS}\w+)\b|\bhome is\b|\bthe\b.*(?:\d|day\b|"
-    rf"noon|midnight|tomorrow|"
+    rf"\b(?:i|we|i['m]\w*|we'\w+|(?:my|our) {_NOT_OTHERS}\w+)\b|\bhome is\b|"
+    r"(?:\bthe\b|\w's ).*(?:\d|day\b|noon|midnight|tomorrow|"
     r"january|february|march|april|may\b|june|july|august|september|october|november|december)|"
     r"^(?:live|work|moved)",
     re.IGNORECASE,

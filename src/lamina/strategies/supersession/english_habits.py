@@ -82,8 +82,14 @@ _MOVES = (
     r" (?:to|until|till)"
 )
 _ACTS = f"(?P<acts>{_ACTED})"
+OWNER = (
+    r"(?!(?:it|that|this|he|she|there|here|what|who|where|when|how|why|let|one|everyone|someone|"
+    r"nobody|today|tomorrow|yesterday)'s\b)(?-i:[A-Z])[\w-]*'s"
+)
+"""Somebody else by name, whose something it is: "Tom's birthday"."""
 _EVENT = re.compile(
-    r"(?:my|our|the) (?P<n>[\w'&-]+(?: [\w'&-]+){0,5}?)"
+    rf"(?:(?:my|our|the) |(?={OWNER} ))"
+    r"(?P<n>[\w'&-]+(?: [\w'&-]+){0,5}?)"
     rf"(?P<how>{_AUXILIARY}|(?: now)?(?= (?:{_VERBS})))(?: (?:{_MOVES}|{_ACTS}(?: now)?))?"
     r"(?: (?:for|on|at|in|by|the|now))* (?P<v>.+)",
     re.IGNORECASE,

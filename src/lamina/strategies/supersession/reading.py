@@ -15,7 +15,8 @@ LONGEST_TEXT = 300
 _HAN = re.compile("[\u3400-\u9fff]")
 _QUOTED = re.compile(r"[\"“”「」『』]|```|^>|^\s*(?:[-*•]|\d+[.)])\s", re.MULTILINE)
 _ENGLISH_GATE = re.compile(
-    r"\b(?:i|i'm|i've|im|we|we're|we've|my|our|the|home)\b|^(?:no|not|sorry|correction|wait|actually|oops|whoops|make)\b",
+    r"\b(?:i|i'm|i've|im|we|we're|we've|my|our|the|home)\b|[\w-]'s \w|"
+    r"^(?:no|not|sorry|correction|wait|actually|oops|whoops|make)\b",
     re.IGNORECASE,
 )
 _CHINESE_GATE = re.compile(r"[我咱俺]|[改推延挪换移定]|[周期拜月日号点]|错|不对|其实|更正|不是")

@@ -121,7 +121,7 @@ RULES = (
           rf"{_I}的?(?:工作|职业|职位|职务|岗位)(?:{_IS}|{_TURNED})(?:一名|一个|一位)?{_V}{_END}",
           "title"),
     _rule("job", rf"{_I}{_ADVERB}(?:做|当|担任)(?:一名|一个|一位)?{_V}{_END}", "title"),
-    _rule("job", rf"{_I}{_ADVERB}是(?:一名|一个|一位|个|名|位){_V}{_END}", "title", "fixed"),
+    _rule("job", rf"{_I}{_ADVERB}是(?:一名|一个|一位|个|名|位)?{_V}{_END}", "title", "fixed"),
     _rule("job", rf"{_I}(?:现在|目前|如今)+(?:已经)?是{_V}{_END}", "title", "marked"),
     _rule(
         "favourite",
