@@ -37,11 +37,12 @@ def cut_up(text: str) -> list[str]:
         term
         for word in _WORD.findall(folded)
         if word not in STOP_WORDS
-        for term in ([_singular(word)] if word.isascii() else terms(word))
+        for term in ([singular(word)] if word.isascii() else terms(word))
     ]
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """Return an English word without the ending of the plural."""
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
