@@ -176,6 +176,7 @@ class _Memory:
             item=self._now.items[self._now.click.item],
             recent=tuple(own[: CONFIG.recent]),
             profile=profiles.told(own),
+            usual=sum(card.rating or 0.0 for card in own) / len(own),
             new_item=f"item-{self._now.click.item}" not in self.cards,
         )
 

@@ -43,6 +43,8 @@ def roughly(texts: Sequence[str]) -> list[int]:
 class Prompted:
     """All stages, by asking models; see `Stages`. A malformed reply is asked for once more."""
 
+    name = "atomrec"
+
     name = "atomrec-prompted"
 
     def __init__(
@@ -64,8 +66,12 @@ class Prompted:
         self._memory = memory_llm
         self._rank = rank_llm or memory_llm
         self._count = count
-        self.model: str | None = None
-        """The model that gave the latest good reply, if there was one."""
+        self._model: str | None = None
+
+    @property
+    def model(self) -> str | None:
+        """See `Forming.model`."""
+        return self._model
 
     def write(self, clicks: Sequence[Click]) -> list[Written | Failure]:
         """See `Stages.write`; where an item may tell only its description, that is asked apart."""
@@ -151,7 +157,7 @@ class Prompted:
             raise NoModel
         answers = ask(llm, questions)
         read = [answer for answer in answers if isinstance(answer, Parsed)]
-        self.model = read[-1].reply.model if read else self.model
+        self._model = read[-1].reply.model if read else self._model
         return [answer.value if isinstance(answer, Parsed) else answer for answer in answers]
 
 

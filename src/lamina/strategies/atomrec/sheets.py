@@ -40,6 +40,7 @@ def write(click: Click, count: Count) -> Request:
     head = [
         (cards.item(click.item), ITEM_TOKENS),
         (cards.did(click.interaction), DID_TOKENS),
+        *_usual(click),
         *_named("profile", click.profile, PROFILE_TOKENS),
         (_plain("wanted", *wanted), SHORTEST_LINE),
     ]
@@ -76,6 +77,7 @@ def reflect(asked: Reflecting, shown: Shown, count: Count) -> Request:
     head = [
         (cards.item(click.item), ITEM_TOKENS // 2),
         (cards.did(click.interaction), DID_TOKENS // 2),
+        *_usual(click),
         *_named("profile", click.profile, 2 * PROFILE_TOKENS),
         *((facet(each), FACET_TOKENS) for each in asked.facets[:7]),
     ]
@@ -100,6 +102,12 @@ def _plain(*items: object) -> Shrinks:
 
 def _named(label: str, text: str, limit: int) -> list[tuple[Shrinks, int]]:
     return [(cards.named(label, text), limit)] if text.strip() else []
+
+
+def _usual(click: Click) -> list[tuple[Shrinks, int]]:
+    if click.usual is None or click.interaction.rating is None:
+        return []
+    return [(_plain("usual rating", round(click.usual, 1)), SHORTEST_LINE)]
 
 
 def _once(shown: Sequence[Card]) -> list[Card]:
