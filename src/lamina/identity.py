@@ -28,7 +28,8 @@ def message_ids(scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
 
     The same thing said twice within one call is told apart by its ordinal. In a shared space what
     two authors say is two messages, so that erasing one of them leaves the other's. What was done
-    with an item is another thing than the same words said of another one.
+    with an item is another thing than the same words said of another one; done with the same one at
+    the same moment it is one thing, however often it is told.
     """
     seen: dict[tuple[str | int, ...], int] = {}
     ids = []
@@ -40,8 +41,9 @@ def message_ids(scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
             continue
         said = (draft.session, draft.role, draft.speaker, draft.text, to_micros(draft.said_at))
         done = _done(draft)
-        seen[*said, *done] = seen.get((*said, *done), 0) + 1
-        ids.append(digest(*place, "said", *said, *done, seen[*said, *done]))
+        if not done:
+            seen[said] = seen.get(said, 0) + 1
+        ids.append(digest(*place, "said", *said, *done, 1 if done else seen[said]))
     return ids
 
 
