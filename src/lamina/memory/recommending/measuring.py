@@ -8,7 +8,7 @@ import numpy as np
 
 from lamina.formats.recommending.statistics import Columns, Statistics, statistics
 from lamina.model import Scope
-from lamina.ports.graph import NEVER
+from lamina.ports import NEVER
 from lamina.work.engine import Engine
 
 

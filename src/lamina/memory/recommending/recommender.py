@@ -9,7 +9,8 @@ from lamina.formats.recommending.statistics import Statistics
 from lamina.items import Interaction, Item, Privacy, Ranking
 from lamina.memory import edit, forgetting, rollback, setting_aside, transfer
 from lamina.memory.reads import Reads
-from lamina.memory.recommending import explaining, measuring, ranking, tasting
+from lamina.memory.recommending import calibrating, explaining, measuring, ranking, tasting
+from lamina.memory.recommending.calibrating import Calibration
 from lamina.memory.recommending.configuring import Configuration, configure, configured
 from lamina.memory.recommending.explaining import Explanation
 from lamina.memory.recommending.intake import GivenInteraction, GivenItem, Intake, Told
@@ -122,6 +123,17 @@ class Recommender(Reads):
     def statistics(self) -> Statistics:
         """Return what the data are like: density, ratings, how users spread over time, ..."""
         return measuring.measured(self._engine, self.scope)
+
+    def calibrate(self) -> Calibration:
+        """Propose from which cosine on a note is reconsidered, by the notes that there are.
+
+        Nothing is changed. What is proposed is the cosine that one in a hundred pairs of notes
+        exceeds that share neither a tag nor a keyword.
+
+        Raises:
+            NotFound: There are too few notes.
+        """
+        return calibrating.calibrate(self._engine, self.scope)
 
     def process(
         self,
