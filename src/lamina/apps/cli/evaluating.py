@@ -7,6 +7,7 @@ from typing import get_args
 
 import click
 
+from lamina.apps.cli.evaluating_rec import rec_command
 from lamina.apps.cli.group import HelpfulGroup
 from lamina.apps.cli.opening import settings
 from lamina.apps.cli.output import answer
@@ -27,7 +28,10 @@ def _numbers(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ..
 
 @click.group("eval", cls=HelpfulGroup)
 def eval_command() -> None:
-    """Measure recall and answers on public data."""
+    """Measure recall, answers and recommendations on public data."""
+
+
+eval_command.add_command(rec_command)
 
 
 @eval_command.command("locomo")

@@ -38,7 +38,8 @@ class Features:
 
     def weighted(self, weights: Floats) -> NDArray[np.float32]:
         """Return the weighted sums, shape (n, c)."""
-        return np.asarray(self.values @ weights.astype(np.float32))
+        fused: NDArray[np.float32] = np.dot(self.values, weights.astype(np.float32))
+        return fused
 
 
 def features(scores: Sequence[NDArray[np.floating]], sets: Sets) -> Features:

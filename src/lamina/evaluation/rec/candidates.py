@@ -30,7 +30,7 @@ class Sets:
     @property
     def shown(self) -> NDArray[np.bool_]:
         """Shape (n, c): what is a candidate."""
-        return self.items != NOBODY
+        return np.asarray(self.items != NOBODY)
 
 
 def drawn(log: Log, fold: Fold, *, size: int, sampling: Sampling, part: str, seed: int) -> Sets:

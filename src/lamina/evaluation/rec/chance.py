@@ -29,7 +29,7 @@ def numbers(names: Sequence[str]) -> Hashes:
 def mixed(left: Hashes, right: Hashes | int) -> Hashes:
     """Return a number for each pair; SplitMix64's finish (Steele, Lea and Flood 2014)."""
     with np.errstate(over="ignore"):
-        word = left + _STEP * (np.asarray(right, dtype=np.uint64) | np.uint64(1))
+        word = left + _STEP * (np.asarray(right, dtype=np.uint64) + np.uint64(1))
         word = (word ^ (word >> np.uint64(30))) * _FIRST
         word = (word ^ (word >> np.uint64(27))) * _SECOND
         return np.asarray(word ^ (word >> np.uint64(31)), dtype=np.uint64)

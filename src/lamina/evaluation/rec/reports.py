@@ -11,6 +11,8 @@ from lamina.model import Value
 Shares = dict[str, float]
 """By metric; `n` is how many questions."""
 SHOWN = ("H@1", "H@3", "H@5", "H@10", "N@1", "N@3", "N@5", "N@10", "MRR")
+COMPARED = ("N@5",)
+"""Metrics whose differences are in tables; all are in the data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,8 @@ def _rows(methods: Mapping[str, Shares]) -> Iterator[Sequence[str]]:
 def _compared(comparisons: Sequence[Comparison]) -> Iterator[Sequence[str]]:
     yield ("difference", "candidates", "metric", "mean", "95 % interval")
     for one in comparisons:
+        if one.metric not in COMPARED:
+            continue
         low, high = one.interval
         told = f"[{low:+.3f}, {high:+.3f}]"
         yield (f"{one.a} - {one.b}", one.candidates, one.metric, f"{one.difference:+.3f}", told)

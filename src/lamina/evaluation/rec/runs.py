@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -94,6 +95,7 @@ def run(
     plan: Plan,
     contest: Contest | None = None,
     *,
+    groups: Mapping[str, frozenset[str]] = MappingProxyType({}),
     told: Told = lambda _what, _done, _known: None,
 ) -> Report:
     """Evaluate methods on a log.
@@ -102,6 +104,7 @@ def run(
         log: What happened.
         plan: What to run.
         contest: The methods; `None`: those without memory.
+        groups: Users, by name, whose questions are reported apart as well.
         told: Told how far it has come.
 
     Raises:
@@ -119,7 +122,8 @@ def run(
     written = _write(log, plan, validation, test)
     bench = Bench(log=log, sources=contest.sources, seed=plan.seed, told=told)
     weights = bench.weights(validation, contest.entries)
-    measured = bench.measured(test, contest.entries, weights)
+    whole = bench.measured(test, contest.entries, weights)
+    measured = {**whole, **_apart(log, split, whole, groups)}
     return Report(
         protocol={
             **_protocol(log, plan, split), "candidates_written": written,
@@ -206,6 +210,21 @@ def _protocol(log: Log, plan: Plan, split: Split) -> dict[str, object]:
         "seed": plan.seed,
         "sees": [{"stage": a, "sees": b, "writes": c} for a, b, c in STAGES],
     }
+
+
+def _apart(
+    log: Log, split: Split, measured: Measured, groups: Mapping[str, frozenset[str]]
+) -> Measured:
+    """Return the metrics of some users' questions, under the set's name and the group's."""
+    asking = [log.users[log.by[row]] for fold in split.test for row in fold.rows.tolist()]
+    found: dict[tuple[str, str], Mapping[str, NDArray[np.float64]]] = {}
+    for group, members in groups.items():
+        chosen = np.array([user in members for user in asking])
+        if chosen.any():
+            for (name, where), metrics in measured.items():
+                own = {metric: values[chosen] for metric, values in metrics.items()}
+                found[name, f"{where}, {group}"] = own
+    return found
 
 
 def _weights(weights: Weights, entries: Sequence[Entry]) -> dict[str, dict[str, dict[str, float]]]:

@@ -121,7 +121,12 @@ def _fold(log: Log, learnt: Rows, known: Rows, rows: Rows) -> Fold:
         items=log.of[order],
         ratings=log.ratings[order],
     )
-    return Fold(learnt=learnt, asks=everybody.part(log.by[rows]), targets=log.of[rows], rows=rows)
+    return Fold(
+        learnt=learnt,
+        asks=everybody.part(log.by[rows].astype(np.int64)),
+        targets=log.of[rows],
+        rows=rows,
+    )
 
 
 def _new(log: Log, rows: Rows) -> tuple[Rows, int]:

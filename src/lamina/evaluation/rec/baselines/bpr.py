@@ -47,7 +47,7 @@ class _Bpr:
         lengths = np.diff(asks.starts)
         for row in np.flatnonzero(lengths != self.learnt[asks.users]).tolist():
             users[row] = self._folded_in(int(asks.users[row]), asks.history(row))
-        return np.asarray(users @ self.items.T + self.biases)
+        return np.asarray(users @ self.items.T + self.biases, dtype=np.float32)
 
     def _folded_in(self, user: int, history: NDArray[np.int32]) -> Floats:
         """Return the factors of a user whose history is not the one learnt from.
@@ -55,7 +55,7 @@ class _Bpr:
         The same gradients and steps as in learning, with the items held.
         """
         known = self.learnt[user] > 0
-        factors = self.users[user].copy() if known else np.zeros_like(self.users[user])
+        factors: Floats = self.users[user] * np.float32(known)
         if not len(history) or not len(self.popular):
             return factors
         chance = generator("bpr fold-in", self.seed, user, len(history))

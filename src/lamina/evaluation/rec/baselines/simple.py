@@ -21,8 +21,8 @@ class _Random:
     seed: int
 
     def __call__(self, asks: Asks) -> Scores:
-        asked = mixed(np.arange(len(asks), dtype=np.uint64), number("random", self.seed))
-        asked = mixed(asked ^ asks.at.astype(np.uint64), asks.users.astype(np.uint64))
+        asked = mixed(asks.at.astype(np.uint64), number("random", self.seed))
+        asked = mixed(asked, asks.users.astype(np.uint64) * np.uint64(2))
         drawn = mixed(np.broadcast_to(self.items, (len(asks), len(self.items))), asked[:, None])
         return (drawn >> np.uint64(40)).astype(np.float32)
 
@@ -60,7 +60,7 @@ class _Markov:
                 last = history[-1]
                 after = self.following[self.starts[last] : self.starts[last + 1]]
                 scores[row] += np.bincount(after, minlength=len(self.prior))
-        return np.log1p(_SHARP * scores)
+        return np.asarray(np.log1p(_SHARP * scores), dtype=np.float32)
 
 
 def markov(lesson: Lesson) -> Scorer:

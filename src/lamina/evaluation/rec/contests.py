@@ -1,0 +1,60 @@
+"""Which methods meet: those without memory, memory, what is no memory, and memory with less."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lamina.evaluation.rec.graphs import append_only, unlinked
+from lamina.evaluation.rec.logs import Log
+from lamina.evaluation.rec.memories import NOTED, Memory, controls
+from lamina.evaluation.rec.remembering import Remembered
+from lamina.evaluation.rec.runs import Contest, Plan, classics
+from lamina.evaluation.rec.scoring import Entry
+from lamina.evaluation.rec.sources import BLENDED
+
+LAMINA = "lamina"
+JOINED = "blend+memory"
+
+
+def with_memory(log: Log, remembered: Remembered, plan: Plan) -> Contest:
+    """Return the classics, memory alone and with them, and what is no memory."""
+    real = Memory(
+        name=LAMINA,
+        log=log,
+        graph=remembered.graph,
+        catalogue=remembered.catalogue,
+        clocked=plan.protocol == "replay",
+        seed=plan.seed,
+    )
+    fakes = controls(real)
+    less = _less(real)
+    simple = classics()
+    own = real.column()
+    return Contest(
+        sources=(*simple.sources, real, *fakes.values(), less),
+        entries=(
+            *simple.entries,
+            Entry(name=LAMINA, columns=own),
+            Entry(name=JOINED, columns=(*BLENDED, *own)),
+            *(Entry(name=n, columns=fake.column(), like=LAMINA) for n, fake in fakes.items()),
+            Entry(name="no-links", columns=real.column("linked")),
+            Entry(name="no-notes", columns=real.column(*NOTED)),
+            Entry(name=less.name, columns=less.column()),
+        ),
+        pairs=(
+            *((LAMINA, name) for name in (*BLENDED, "blend", *fakes)),
+            (JOINED, "blend"),
+            *((LAMINA, name) for name in ("no-links", "no-notes", less.name)),
+            *simple.pairs,
+        ),
+    )
+
+
+def _less(real: Memory) -> Memory:
+    """Return memory in which no note changed after it was written."""
+    return replace(real, name="append-only", graph=append_only(real.graph), audited=False)
+
+
+def linkless(real: Memory) -> Memory:
+    """Return memory without links."""
+    return replace(real, name="unlinked", graph=unlinked(real.graph), audited=False)

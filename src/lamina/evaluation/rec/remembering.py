@@ -1,0 +1,126 @@
+"""A recommender to be evaluated: opened, or built from data as anybody would; how it grew."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lamina.errors import NotFound
+from lamina.evaluation.rec.seeing import Unwritten
+from lamina.formats.recommending import Read
+from lamina.items import Interaction, Item
+from lamina.memory import Memory
+from lamina.memory.recommending.recommender import Recommender
+from lamina.ports import LLM, Encoder
+from lamina.ports.graph import Graph
+from lamina.ports.stored import NOTE_KINDS
+from lamina.ranking.catalogue import Catalogue, words
+from lamina.settings import Settings
+from lamina.wiring import open as open_memory
+from lamina.work import keeping
+
+Told = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Remembered:
+    """What is evaluated."""
+
+    graph: Graph
+    catalogue: Catalogue
+    """As `graph.items`."""
+    growth: Mapping[str, Any]
+    unwritten: Unwritten
+
+
+@contextmanager
+def opened(path: Path, name: str, settings: Settings) -> Iterator[Remembered]:
+    """Open a store that holds a recommender.
+
+    Raises:
+        NotFound: It holds none of that name.
+    """
+    with open_memory(path, settings=settings) as memory:
+        if name not in [one.scope.id for one in memory.recommenders()]:
+            raise NotFound(f"there is no recommender {name!r} in {path.name}")
+        yield _remembered(memory, memory.recommender(name), 0.0)
+
+
+@contextmanager
+def built(
+    values: Iterable[Read],
+    settings: Settings,
+    told: Told,
+    *,
+    encoder: Encoder | str | None = None,
+    llm: LLM | None = None,
+) -> Iterator[Remembered]:
+    """Build a recommender in a file that is gone afterwards."""
+    every = list(values)
+    items = [value for value in every if isinstance(value, Item)]
+    done = [value for value in every if isinstance(value, Interaction)]
+    with tempfile.TemporaryDirectory(prefix="lamina-eval-") as folder:
+        path = Path(folder) / "recommender.db"
+        with open_memory(path, encoder=encoder, llm=llm, settings=settings) as memory:
+            began = time.perf_counter()
+            films = memory.recommender("eval")
+            if items:
+                films.add_items(items, progress=lambda n: told("importing items", n, len(items)))
+            films.add_interactions(
+                done, progress=lambda n: told("importing interactions", n, len(done))
+            )
+            films.process(progress=lambda *far: told("forming memory", *far))
+            yield _remembered(memory, films, time.perf_counter() - began)
+
+
+def _remembered(memory: Memory, recommender: Recommender, seconds: float) -> Remembered:
+    store, scope = memory._engine.store, recommender.scope
+    graph = store.graph(scope)
+    described = store.described(scope, graph.items)
+    catalogue = Catalogue(
+        described=tuple(
+            words(keeping.item(described[item])) if item in described else None
+            for item in graph.items
+        )
+    )
+    return Remembered(
+        graph=graph,
+        catalogue=catalogue,
+        growth=_growth(graph, memory, recommender, seconds),
+        unwritten=Unwritten(lambda: store.graph(scope)),
+    )
+
+
+def _growth(
+    graph: Graph, memory: Memory, recommender: Recommender, seconds: float
+) -> dict[str, Any]:
+    """Return how many notes, links and changes there are, and what forming them cost."""
+    noted = graph.notes >= 0
+    names, firsts = np.unique(graph.notes[noted], return_index=True)
+    kinds = graph.kinds[noted][firsts]
+    by_kind = {kind: int((kinds == NOTE_KINDS.index(kind)).sum()) for kind in
+               ("user_note", "item_note", "profile")}  # fmt: skip
+    usage, done = memory.stats().usage, max(len(graph.by), 1)
+    per = 1000.0 / done
+    return {
+        "interactions": len(graph.by),
+        "pending": recommender.pending,
+        "notes": by_kind,
+        "notes_per_user": by_kind["user_note"] / max(len(graph.users), 1),
+        "notes_per_item": by_kind["item_note"] / max(len(graph.items), 1),
+        "links_per_note": len(graph.link_from) / max(len(names), 1),
+        "evolutions_per_interaction": (int(noted.sum()) - len(names)) / done,
+        "per_1000_interactions": {
+            "calls": usage.calls * per,
+            "input_tokens": usage.input_tokens * per,
+            "output_tokens": usage.output_tokens * per,
+        },
+        "seconds": round(seconds, 1),
+    }

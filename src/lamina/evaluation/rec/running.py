@@ -1,0 +1,99 @@
+"""All of `lamina eval rec`: data read, memory opened or built, methods asked, a report made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lamina.evaluation.rec import drift, reading, remembering
+from lamina.evaluation.rec.contests import with_memory
+from lamina.evaluation.rec.logs import Log
+from lamina.evaluation.rec.remembering import Remembered
+from lamina.evaluation.rec.reports import Report
+from lamina.evaluation.rec.runs import Plan, classics
+from lamina.evaluation.rec.runs import run as run_contest
+from lamina.formats.recommending import Read, detect
+from lamina.ports import LLM, Encoder
+from lamina.settings import Settings
+
+Told = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be evaluated, and how."""
+
+    plan: Plan
+    data: Path | None = None
+    """A file or folder; `None`: made-up users."""
+    drift: int | None = None
+    """How many of those."""
+    store: Path | None = None
+    """A store with a recommender built from the data; `None`: one is built."""
+    recommender: str = "eval"
+    """Its name in that store."""
+    memory: bool = True
+    """Whether memory takes part."""
+    analyses: bool = False
+    """Whether users are told apart by how far their tastes moved."""
+
+
+def run(
+    wanted: Wanted,
+    *,
+    settings: Settings,
+    encoder: Encoder | str | None = None,
+    llm: LLM | None = None,
+    told: Told = lambda _what, _done, _known: None,
+) -> Report:
+    """Evaluate, and return what was found.
+
+    Raises:
+        BadInput: The plan cannot be run on these data; `FormatError` if they cannot be read.
+        NotFound: The store has no such recommender.
+        Leak: A method saw what it may not see, or wrote into memory.
+    """
+    log = reading.logged(_values(wanted), seed=wanted.plan.seed)
+    groups = _groups(wanted, log)
+    if not wanted.memory:
+        return run_contest(log, wanted.plan, classics(), groups=groups, told=told)
+    with _memory(wanted, settings, encoder, llm, told) as remembered:
+        contest = with_memory(log, remembered, wanted.plan)
+        report = run_contest(log, wanted.plan, contest, groups=groups, told=told)
+        remembered.unwritten.check()
+        return replace(report, memory=remembered.growth)
+
+
+def _values(wanted: Wanted) -> Iterable[Read]:
+    if wanted.data is not None:
+        return detect(wanted.data).read()
+    return drift.drifting(drift.Shape(users=wanted.drift or 200), wanted.plan.seed)
+
+
+def _groups(wanted: Wanted, log: Log) -> Mapping[str, frozenset[str]]:
+    if wanted.data is None:
+        shape = drift.Shape(users=wanted.drift or 200)
+        moved = drift.drifting_users(shape, wanted.plan.seed)
+        return {"drifting": moved, "steady": frozenset(log.users) - moved}
+    if wanted.analyses:
+        return drift.movers(log)
+    return {}
+
+
+@contextmanager
+def _memory(
+    wanted: Wanted,
+    settings: Settings,
+    encoder: Encoder | str | None,
+    llm: LLM | None,
+    told: Told,
+) -> Iterator[Remembered]:
+    if wanted.store is not None:
+        with remembering.opened(wanted.store, wanted.recommender, settings) as found:
+            yield found
+    else:
+        values = _values(wanted)
+        with remembering.built(values, settings, told, encoder=encoder, llm=llm) as found:
+            yield found
