@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 import lamina
 from lamina.errors import BadInput, FormatError
+from lamina.model import Step
 from lamina.testing import FakeClock, WordEncoder
 from lamina.testing.clock import NOON
+from lamina.testing.graphs import told
 from tests.conftest import Open
 
 SAID = ("I live in Paris now.", "I live in Rome now.", "My dog is called Rex.", "我住在北京。",
@@ -117,6 +119,55 @@ def test_a_space_is_restored_with_its_authors_and_grants(memory: lamina.Memory) 
 
     assert [m.author for m in memory.user("ann").space("crew").messages()] == ["user:ann"]
     assert memory.space("crew").grants() == team.grants()
+
+
+@pytest.fixture
+def films(memory: lamina.Memory) -> lamina.Recommender:
+    films = memory.recommender("films")
+    films.add_items(
+        [{"id": "a", "title": "Alien", "tags": ["space"]}, {"id": "0", "title": "Heat"}]
+    )
+    rated = [("ann", "a", 1, 4.5), ("bo", "a", 2, 4), ("bo", "0", 3, 1), ("ann", "0", 4, None)]
+    for user, item, day, rating in rated:
+        at = f"2026-01-0{day}T10:00:00+02:00"
+        given = {"user": user, "item": item, "timestamp": at, "rating": rating}
+        films.add_interactions([given], wait=day < 4)
+    films.configure(privacy="silo", k=2)
+    return films
+
+
+def test_a_recommender_is_restored_with_what_it_keeps_to(
+    memory: lamina.Memory, films: lamina.Recommender
+) -> None:
+    restored = memory.restore(films.export(), recommender="cinema")
+
+    cinema, store = memory.recommender("cinema"), memory._engine.store
+    assert (restored.scope, restored.messages) == (cinema.scope, 6)
+    assert cinema.configuration == films.configuration
+    assert list(cinema.export())[1:] == list(films.export())[1:]
+    assert told(store.graph(cinema.scope)) == told(store.graph(films.scope))
+    assert [n.tags for n in cinema.list(kind="user_note")][-1] == ("space",)
+    documents = store.documents_of(cinema.scope, 0, 99)
+    assert len(documents) == len(store.documents_of(films.scope, 0, 99))
+    assert {each.view for each in documents} == {"turn", "note"}
+    assert memory.check() == []
+
+
+def test_interactions_that_waited_wait_again(
+    memory: lamina.Memory, films: lamina.Recommender
+) -> None:
+    memory.restore(films.export(), recommender="cinema")
+    cinema = memory.recommender("cinema")
+    steps = [job.step for job in memory._engine.store.jobs(cinema.scope)]
+    assert (cinema.pending, steps) == (1, [Step(kind="write", subject="")])
+
+    cinema.process()
+
+    assert cinema.pending == 0
+    films.process()
+    assert told(memory._engine.store.graph(cinema.scope))[3]
+    assert [n.text for n in cinema.list()] == [n.text for n in films.list()]
+    assert memory.check() == []
 
 
 def test_nothing_is_put_where_something_is(memory: lamina.Memory, ann: lamina.Handle) -> None:
