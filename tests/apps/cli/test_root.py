@@ -36,7 +36,7 @@ def test_every_command_tells_what_it_takes(name: str) -> None:
     assert f"lamina {name}" in told.output
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("completion", "eval")])
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("completion", "eval", "rec")])
 def test_every_command_takes_a_store_and_json(name: str) -> None:
     options = {option for p in command(name).params for option in p.opts}
 

@@ -7,8 +7,8 @@ from typing import get_args
 import click
 
 from lamina.apps.cli.naming import short
-from lamina.apps.cli.opening import opened_part
-from lamina.apps.cli.options import Where, scoped, text_argument
+from lamina.apps.cli.opening import opened_to_add
+from lamina.apps.cli.options import Where, said, text_argument
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.render.text import counted
 from lamina.model import Role
@@ -36,7 +36,7 @@ _MESSAGE_OPTIONS = ("role", "speaker", "timestamp", "key")
 @click.option("--key", metavar="TEXT", help="Your name for it: adding it again changes nothing.")
 @click.option("--infer/--no-infer", default=True, help="Whether to form memory from it later.")
 @click.option("--wait", is_flag=True, help="Form memory from it now.")
-@scoped
+@said
 def add_command(
     where: Where, text: str, session: str, infer: bool, wait: bool, **given: str | None
 ) -> None:
@@ -46,7 +46,7 @@ def add_command(
     shared space, --as tells who writes it.
     """
     message = {name: given[name] for name in _MESSAGE_OPTIONS if given[name] is not None}
-    with opened_part(where, create=True, known=False) as handle:
+    with opened_to_add(where) as handle:
         added = handle.add({**message, "content": text}, session_id=session, infer=infer, wait=wait)
     told = "stored" if added.new else "already there, nothing changed"
     answer(

@@ -17,7 +17,7 @@ from lamina.apps.cli.safely import FAILED
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lamina.memory import Handle
+    from lamina.apps.cli.opening import Held
     from lamina.ports import Receipt
 
 READ_MEANWHILE = "somebody still reads an older state of the file"
@@ -30,10 +30,10 @@ READ_MEANWHILE = "somebody still reads an older state of the file"
 )
 @owned
 def forget_command(where: Where, yes: bool, logical_only: bool) -> None:
-    """Erase all of a user, conversation or space, for good.
+    """Erase all of a user, conversation, space or recommender, for good.
 
     What was made of it is erased with it; of a user also what it wrote into shared spaces and said
-    in conversations. It cannot be undone.
+    in conversations, and did in recommenders. It cannot be undone.
     """
     with opened_handle(where, known=False) as handle:
         if not yes:
@@ -84,7 +84,11 @@ def verify_erasure_command(where: Where, texts: tuple[str, ...], file: Path | No
         raise click.UsageError("there is nothing to look for; give a TEXT or a --file")
     with opened(where) as memory:
         found = tenant(memory, where).verify_erasure(
-            looked, user=where.user, conversation=where.conversation, space=where.space
+            looked,
+            user=where.user,
+            conversation=where.conversation,
+            space=where.space,
+            recommender=where.recommender,
         )
 
     def render() -> Iterable[RenderableType]:
@@ -97,7 +101,7 @@ def verify_erasure_command(where: Where, texts: tuple[str, ...], file: Path | No
         click.get_current_context().exit(FAILED)
 
 
-def _question(handle: Handle) -> str:
+def _question(handle: Held) -> str:
     scope = handle.scope
     count = handle.stats().counts.get("messages", 0)
     shared = " and its part of what is shared," if scope.kind == "user" else ""

@@ -6,7 +6,7 @@ nothing, so going on where it stopped is the same as beginning again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import file_digest
 from itertools import islice
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lamina.apps.cli.opening import handle, opened
+from lamina.apps.cli.opening import Held, handle, opened
 from lamina.apps.cli.options import Where
 from lamina.apps.cli.progress import Advance, progress
 from lamina.errors import FormatError
@@ -120,6 +120,11 @@ def owners(plan: Plan, where: Where) -> list[Where]:
         click.UsageError: The file does not say, and neither does the call.
     """
     several = len(plan.parts) > 1
+    if where.recommender is not None:
+        raise click.UsageError(
+            "a conversation does not go into a recommender; items and interactions do, with:"
+            " lamina rec import"
+        )
     if where.user is not None or where.space is not None:
         if several:
             [(kind, _)] = where.owners
@@ -212,12 +217,12 @@ def _close(owner: Handle, sessions: tuple[str, ...]) -> None:
             owner.close_session(session)
 
 
-def form(memory: Memory, handles: list[Handle]) -> Processed:
+def form(memory: Memory, handles: Sequence[Held]) -> Processed:
     """Form memory from what waits in some handles."""
     from lamina.memory.values import Processed
 
     with progress("forming memory") as advance:
-        if len(memory.handles()) == len(handles):
+        if len(memory.handles()) + len(memory.recommenders()) == len(handles):
             return memory.process(progress=advance)
         done = [owner.process(progress=advance) for owner in handles]
     return Processed(

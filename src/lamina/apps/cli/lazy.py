@@ -21,13 +21,22 @@ class Home:
 
 
 class LazyGroup(HelpfulGroup):
-    """Commands in sections. `verify-erasure` is called `verify_erasure_command` in its module."""
+    """Commands in sections. `verify-erasure` is called `verify_erasure_command` in its module.
+
+    Below a group whose `prefix` is `rec_`, `rank` is called `rec_rank_command`.
+    """
 
     def __init__(
-        self, *, package: str, sections: Mapping[str, Mapping[str, Home]], **attrs: Any
+        self,
+        *,
+        package: str,
+        sections: Mapping[str, Mapping[str, Home]],
+        prefix: str = "",
+        **attrs: Any,
     ) -> None:
         super().__init__(**attrs)
         self.package = package
+        self.prefix = prefix
         self.sections = sections
         self.homes = {name: home for group in sections.values() for name, home in group.items()}
 
@@ -41,7 +50,7 @@ class LazyGroup(HelpfulGroup):
         if home is None:
             return None
         module = import_module(f"{self.package}.{home.module}")
-        found = getattr(module, f"{cmd_name.replace('-', '_')}_command")
+        found = getattr(module, f"{self.prefix}{cmd_name.replace('-', '_')}_command")
         assert isinstance(found, click.Command)
         return found
 

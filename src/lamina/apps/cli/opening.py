@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import click
 
@@ -16,10 +16,14 @@ from lamina.errors import NotFound
 if TYPE_CHECKING:
     from lamina.memory import Handle, Memory
     from lamina.memory.memory import Tenant
+    from lamina.memory.recommending import Recommender
     from lamina.memory.space import Member, Space
     from lamina.model import Scope
     from lamina.ports import Tenancy
     from lamina.settings import Settings
+
+Held: TypeAlias = "Handle | Recommender"
+H = TypeVar("H", bound="Handle | Recommender")
 
 MANY = 5
 """How many handles an error names."""
@@ -79,7 +83,7 @@ def _log_in_answers_only() -> None:
 
 
 @contextmanager
-def opened_handle(where: Where, *, create: bool = False, known: bool = True) -> Iterator[Handle]:
+def opened_handle(where: Where, *, create: bool = False, known: bool = True) -> Iterator[Held]:
     """Open the store and the one memory in it that the call is about.
 
     Args:
@@ -92,15 +96,13 @@ def opened_handle(where: Where, *, create: bool = False, known: bool = True) -> 
     """
     with opened(where, create=create) as memory:
         if not where.named:
-            yield _only(memory, where, known)
+            yield _only(where, _there(memory, where) if known else [])
         else:
-            yield known_handle(memory, where) if known else handle(memory, where)
+            yield known_handle(memory, where) if known else held(memory, where)
 
 
 @contextmanager
-def opened_part(
-    where: Where, *, create: bool = False, known: bool = True
-) -> Iterator[Handle | Member]:
+def opened_part(where: Where) -> Iterator[Held | Member]:
     """Open what `opened_handle` opens; or a shared space as who acts in it, if the call says who.
 
     A member's space is looked for by what was granted alone, so that nobody learns what there is.
@@ -109,11 +111,58 @@ def opened_part(
         NotFound: It is not there.
     """
     if where.principal is None:
-        with opened_handle(where, create=create, known=known) as handle:
+        with opened_handle(where) as handle:
             yield handle
     else:
         with opened(where) as memory:
             yield _member(memory, where, where.principal)
+
+
+@contextmanager
+def opened_talk(where: Where) -> Iterator[Handle]:
+    """Open what was said: what `opened_handle` opens, but no recommender. Raises `NotFound`."""
+    with opened(where) as memory:
+        if where.named:
+            known_handle(memory, where)
+            yield handle(memory, where)
+        else:
+            yield _only(where, [h for h in memory.handles() if where.covers(h.scope.tenant)])
+
+
+@contextmanager
+def opened_to_add(where: Where) -> Iterator[Handle | Member]:
+    """Open the store, made if need be, and what the call is to be added to. Raises `NotFound`."""
+    with opened(where, create=where.principal is None) as memory:
+        if where.principal is not None:
+            yield _member(memory, where, where.principal)
+        elif where.named:
+            yield handle(memory, where)
+        else:
+            raise click.UsageError("whose memory? Give --user, --conversation or --space")
+
+
+@contextmanager
+def opened_recommender(where: Where, *, create: bool = False) -> Iterator[Recommender]:
+    """Open the store and the recommender that the call names, else the only one.
+
+    Args:
+        where: What the call says.
+        create: Whether to make what is not there yet; it must be named then.
+
+    Raises:
+        NotFound: It is not there.
+    """
+    with opened(where, create=create) as memory:
+        there = [r for r in memory.recommenders() if where.covers(r.scope.tenant)]
+        if where.recommender is None:
+            if len(there) != 1:
+                raise click.UsageError(f"which recommender? Give --name{_listed(there)}")
+            yield there[0]
+            return
+        found = tenant(memory, where).recommender(where.recommender)
+        if not create and found.scope not in {each.scope for each in there}:
+            raise NotFound(_missing(found, there))
+        yield found
 
 
 @contextmanager
@@ -130,7 +179,7 @@ def tenant(memory: Memory, where: Where) -> Memory | Tenant:
 
 
 def handle(memory: Memory, where: Where) -> Handle:
-    """Return the handle that the call names."""
+    """Return the handle on what was said that the call names."""
     owner = tenant(memory, where)
     if where.user is not None:
         return owner.user(where.user)
@@ -140,6 +189,13 @@ def handle(memory: Memory, where: Where) -> Handle:
     return owner.conversation(where.conversation)
 
 
+def held(memory: Memory, where: Where) -> Held:
+    """Return the handle that the call names, a recommender's too."""
+    if where.recommender is not None:
+        return tenant(memory, where).recommender(where.recommender)
+    return handle(memory, where)
+
+
 def _member(memory: Memory, where: Where, principal: str) -> Member:
     kind, _, id_ = principal.partition(":")
     assert where.space is not None
@@ -147,29 +203,33 @@ def _member(memory: Memory, where: Where, principal: str) -> Member:
     return (owner.user(id_) if kind == "user" else owner.agent(id_)).space(where.space)
 
 
-def known_handle(memory: Memory, where: Where) -> Handle:
+def known_handle(memory: Memory, where: Where) -> Held:
     """Return the handle that the call names. Raises `NotFound` where nothing was ever stored."""
-    found = handle(memory, where)
+    found = held(memory, where)
     there = _there(memory, where)
     if found.scope not in {h.scope for h in there}:
-        kind, id_ = found.scope.kind, found.scope.id
-        known = _listed(there) or "; nothing is remembered yet"
-        raise NotFound(f"there is no {kind} {id_!r} here{known}")
+        raise NotFound(_missing(found, there))
     return found
 
 
-def _only(memory: Memory, where: Where, known: bool) -> Handle:
-    there = _there(memory, where) if known else []
+def _only(where: Where, there: Sequence[H]) -> H:
+    """Return the only one there is. Raises `click.UsageError` where there are none or several."""
     if len(there) == 1:
         return there[0]
     raise click.UsageError(f"whose memory? Give --user, --conversation or --space{_listed(there)}")
 
 
-def _there(memory: Memory, where: Where) -> list[Handle]:
-    return [h for h in memory.handles() if where.tenant in (None, h.scope.tenant)]
+def _there(memory: Memory, where: Where) -> list[Held]:
+    every: list[Held] = [*memory.handles(), *memory.recommenders()]
+    return [h for h in every if where.covers(h.scope.tenant)]
 
 
-def _listed(there: list[Handle]) -> str:
+def _missing(found: Held, there: Sequence[Held]) -> str:
+    known = _listed(there) or "; nothing is remembered yet"
+    return f"there is no {found.scope.kind} {found.scope.id!r} here{known}"
+
+
+def _listed(there: Sequence[Held]) -> str:
     """Return what ends an error: who there is, but not all of many."""
     names = [_named(h.scope) for h in there[:MANY]]
     more = " and more" if len(there) > MANY else ""

@@ -27,6 +27,7 @@ class Where:
     user: str | None = None
     conversation: str | None = None
     space: str | None = None
+    recommender: str | None = None
     principal: str | None = None
     """Who acts in the space, as `user:ID` or `agent:NAME`; if not given, whoever runs the store."""
     as_json: bool = False
@@ -34,21 +35,31 @@ class Where:
     @property
     def owners(self) -> list[tuple[str, str]]:
         """The kinds and names of the memories that are given; a good call names one at most."""
-        kinds = {"user": self.user, "conversation": self.conversation, "space": self.space}
+        kinds = {
+            "user": self.user,
+            "conversation": self.conversation,
+            "space": self.space,
+            "recommender": self.recommender,
+        }
         return [(kind, id_) for kind, id_ in kinds.items() if id_ is not None]
 
     @property
     def named(self) -> bool:
-        """Whether a user, a conversation or a space is given."""
+        """Whether a user, a conversation, a space or a recommender is given."""
         return bool(self.owners)
 
+    def covers(self, tenant: str) -> bool:
+        """Whether what belongs to a tenant is within what the call is about."""
+        return self.tenant in (None, tenant)
+
     def about(self, kind: str, id_: str) -> Where:
-        """Return the same call about one memory, a `user`, `conversation` or `space`."""
+        """Return the same call about one memory: a `user`, a `recommender`, ..."""
         return replace(
             self,
             user=id_ if kind == "user" else None,
             conversation=id_ if kind == "conversation" else None,
             space=id_ if kind == "space" else None,
+            recommender=id_ if kind == "recommender" else None,
             principal=None,
         )
 
@@ -64,6 +75,18 @@ _OWNERS = (
     click.option("--user", metavar="ID", help="The memory of this user."),
     click.option("--conversation", metavar="ID", help="The memory of this conversation."),
     click.option("--space", metavar="NAME", help="The memory of this shared space."),
+)
+_RECOMMENDER = (
+    click.option("--recommender", metavar="NAME", help="The memory of this recommender."),
+)
+_NAMED = (
+    click.option(
+        "--name",
+        "--recommender",
+        "recommender",
+        metavar="NAME",
+        help="Which recommender. Default: the only one.",
+    ),
 )
 _SPACE = (
     click.option("--space", metavar="NAME", required=True, help="Which shared space is meant."),
@@ -82,19 +105,27 @@ def stored(function: Function) -> Function:
 
 def owned(function: Function) -> Function:
     """Add what names a memory, --db and --json; pass them as one `Where`, first."""
+    return _gathered(function, _OWNERS + _RECOMMENDER + _TENANT + _STORE)
+
+
+def talked(function: Function) -> Function:
+    """Add what `owned` adds, but for recommenders: for what is only done with what was said."""
     return _gathered(function, _OWNERS + _TENANT + _STORE)
+
+
+def recommending(function: Function) -> Function:
+    """Add --name of a recommender, --tenant, --db and --json; pass one `Where`, first."""
+    return _gathered(function, _NAMED + _TENANT + _STORE)
 
 
 def scoped(function: Function) -> Function:
     """Add what `owned` adds, and --as: for what a member of a shared space may do as well."""
-    as_ = click.option(
-        "--as",
-        "principal",
-        metavar="WHO",
-        callback=_principal,
-        help="Act in the space as user:ID or agent:NAME, as far as that was granted.",
-    )
-    return _gathered(function, (*_OWNERS, as_, *_TENANT, *_STORE))
+    return _gathered(function, _OWNERS + _RECOMMENDER + _as() + _TENANT + _STORE)
+
+
+def said(function: Function) -> Function:
+    """Add what `scoped` adds, but for recommenders."""
+    return _gathered(function, _OWNERS + _as() + _TENANT + _STORE)
 
 
 def spaced(function: Function) -> Function:
@@ -140,6 +171,18 @@ def text_argument(name: str) -> Callable[[Function], Function]:
 def standard_input() -> bytes:
     """Return all of standard input."""
     return sys.stdin.buffer.read()
+
+
+def _as() -> tuple[Callable[[Function], Function], ...]:
+    return (
+        click.option(
+            "--as",
+            "principal",
+            metavar="WHO",
+            callback=_principal,
+            help="Act in the space as user:ID or agent:NAME, as far as that was granted.",
+        ),
+    )
 
 
 def _principal(_: click.Context, __: click.Parameter, value: str | None) -> str | None:

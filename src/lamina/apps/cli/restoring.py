@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lamina.apps.cli.intake import form
-from lamina.apps.cli.opening import handle, opened, tenant
+from lamina.apps.cli.opening import held, opened, tenant
 from lamina.apps.cli.options import Where
 from lamina.apps.cli.progress import progress
 from lamina.errors import FormatError
@@ -58,10 +58,11 @@ def restore(where: Where, path: Path, *, process: bool) -> FromArchive:
                 user=where.user,
                 conversation=where.conversation,
                 space=where.space,
+                recommender=where.recommender,
                 progress=advance,
             )
         place = where.about(restored.scope.kind, restored.scope.id)
-        formed = form(memory, [handle(memory, place)]) if process else None
+        formed = form(memory, [held(memory, place)]) if process else None
     return FromArchive(restored=restored, processed=formed)
 
 

@@ -25,6 +25,11 @@ _SECTIONS: dict[str, dict[str, Home]] = {
         "ask": Home("recalling", "Answer a question from memory, with a language model."),
         "timeline": Home("recalling", "Tell the story of a topic, oldest first."),
     },
+    "Recommend": {
+        "rec": Home(
+            "recommending", "Recommend: items, what users did with them, and rankings with reasons."
+        ),
+    },
     "Look closely": {
         "list": Home("reading", "List notes, latest said first, or messages."),
         "get": Home("reading", "Show one note or message."),
@@ -41,7 +46,9 @@ _SECTIONS: dict[str, dict[str, Home]] = {
         "release": Home("changing", "Take back the quarantine of a note or message."),
     },
     "Erase": {
-        "forget": Home("erasing", "Erase all of a user, conversation or space, for good."),
+        "forget": Home(
+            "erasing", "Erase all of a user, conversation, space or recommender, for good."
+        ),
         "compact": Home("erasing", "Overwrite what is left of erased memory in the file."),
         "verify-erasure": Home("erasing", "Look in the store's files for what was erased."),
     },

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from lamina.apps.cli.naming import call, short
-from lamina.apps.cli.opening import opened_handle
-from lamina.apps.cli.options import KINDS, Where, owned
+from lamina.apps.cli.opening import opened_talk
+from lamina.apps.cli.options import KINDS, Where, talked
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.progress import progress
 from lamina.apps.cli.safely import FAILED
@@ -23,39 +23,39 @@ if TYPE_CHECKING:
 @click.command("expire")
 @click.option("--before", metavar="ISO", required=True, help="What was last said before then.")
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only these kinds.")
-@owned
+@talked
 def expire_command(where: Where, before: str, kinds: tuple[str, ...]) -> None:
     """Withdraw what was last said before a moment.
 
     With it goes what stands on it. Nothing is erased, and `lamina rollback` takes it back.
     """
-    with opened_handle(where) as handle:
+    with opened_talk(where) as handle:
         operation = handle.expire(before, kinds=kinds or None)
     _tell(where, operation, f"what was said before {before} is withdrawn", "nothing is so old")
 
 
 @click.command("merge")
-@owned
+@talked
 def merge_command(where: Where) -> None:
     """Make one note of those that say the same.
 
     The one said first stays, or the one that a person wrote, and gains the evidence of the others.
     What differs in a number, a name, a negation or a time is not the same.
     """
-    with opened_handle(where) as handle:
+    with opened_talk(where) as handle:
         operation = handle.merge()
     _tell(where, operation, "notes that say the same are one now", "no two notes say the same")
 
 
 @click.command("sweep")
-@owned
+@talked
 def sweep_command(where: Where) -> None:
     """Put what nothing links to beside its kin of other times.
 
     A plan of half a year ago, a habit of each spring: a summary for each such group, which search
     shows beside what it found. With a model it takes a call a summary.
     """
-    with opened_handle(where) as handle, progress("sweeping") as advance:
+    with opened_talk(where) as handle, progress("sweeping") as advance:
         done = handle.sweep(progress=advance)
 
     def render() -> Iterable[RenderableType]:

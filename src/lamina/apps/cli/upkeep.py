@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING
 import click
 
 from lamina.apps.cli.opening import (
+    handle,
     known_handle,
     must_exist,
     opened,
     opened_part,
     path_of,
     settings,
+    tenant,
 )
 from lamina.apps.cli.options import Where, owned, scoped, stored
 from lamina.apps.cli.output import answer
-from lamina.apps.cli.progress import progress
+from lamina.apps.cli.progress import Advance, progress
 from lamina.apps.cli.render.text import counted
 from lamina.apps.cli.safely import FAILED
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lamina.memory import Memory, Stats
+    from lamina.memory import Memory, Processed, Stats
 
 
 @click.command("process")
@@ -38,12 +40,11 @@ if TYPE_CHECKING:
 def process_command(where: Where, idle_after: float | None) -> None:
     """Form memory from all that waits.
 
-    Of everybody, or of the one user, conversation or space that is named. What fails is kept, and
-    tried again by the next call; the exit code is then 1.
+    Of everybody, or of the one user, conversation, space or recommender that is named. What fails
+    is kept, and tried again by the next call; the exit code is then 1.
     """
     with opened(where) as memory, progress("forming memory") as advance:
-        subject = known_handle(memory, where) if where.named else memory
-        done = subject.process(idle_after=idle_after, progress=advance)
+        done = _processed(memory, where, idle_after, advance)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render import figures
@@ -114,6 +115,18 @@ def reencode_command(where: Where, encoder: str | None) -> None:
         {"documents": done, "encoder": opened_encoder.space.id},
         lambda: [f"{counted(done, 'document')} encoded with {opened_encoder.space.id}"],
     )
+
+
+def _processed(
+    memory: Memory, where: Where, idle_after: float | None, advance: Advance
+) -> Processed:
+    if where.recommender is not None:
+        known_handle(memory, where)
+        return tenant(memory, where).recommender(where.recommender).process(progress=advance)
+    if not where.named:
+        return memory.process(idle_after=idle_after, progress=advance)
+    known_handle(memory, where)
+    return handle(memory, where).process(idle_after=idle_after, progress=advance)
 
 
 def _stats(where: Where) -> Stats:

@@ -12,6 +12,7 @@ _MADE = {
     "import": "imported from",
     "supersede": "compared after",
     "sweep": "put beside its kin from",
+    "write": "written of",
 }
 _BECAME = {
     "add": "added",
@@ -22,6 +23,7 @@ _BECAME = {
     "sweep": "put beside its kin",
     "update": "changed by a person",
     "merge": "merged with a twin",
+    "write": "written",
 }
 _AWAITED = {
     "bind": "to read",

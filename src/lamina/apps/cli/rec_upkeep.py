@@ -1,0 +1,157 @@
+"""`lamina rec refresh`, `stats`, `configure`, `calibrate` and `forget`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from lamina.apps.cli.opening import opened_recommender
+from lamina.apps.cli.options import Where, recommending
+from lamina.apps.cli.output import answer
+from lamina.apps.cli.progress import progress
+from lamina.apps.cli.safely import FAILED
+from lamina.items import Privacy
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+@click.command("refresh")
+@recommending
+def rec_refresh_command(where: Where) -> None:
+    """Form notes from the interactions that wait.
+
+    Oldest first, over all users: each is written, linked with notes that are near, and those may
+    evolve. It may be stopped and called again. What fails is kept, and tried again by the next
+    call; the exit code is then 1.
+    """
+    with opened_recommender(where) as recommender, progress("forming notes") as advance:
+        done = recommender.process(progress=advance)
+        pending = recommender.pending
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import figures
+        from lamina.apps.cli.render.text import counted
+
+        yield from figures.processed(done)
+        if pending:
+            yield f"{counted(pending, 'interaction')} still waiting"
+
+    answer(where.as_json, {**done.to_dict(), "pending": pending}, render)
+    if done.failed:
+        click.get_current_context().exit(FAILED)
+
+
+@click.command("stats")
+@recommending
+def rec_stats_command(where: Where) -> None:
+    """Show what the data are like, and what was made of them."""
+    with opened_recommender(where) as recommender:
+        kept, data = recommender.stats(), recommender.statistics()
+        configuration = recommender.configuration
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import figures
+        from lamina.apps.cli.render import recommending as rendered
+
+        yield rendered.statistics(data)
+        yield from figures.stats(kept)
+        yield rendered.configuration(configuration)
+
+    told = {
+        "data": data.to_dict(),
+        "memory": kept.to_dict(),
+        "configuration": configuration.to_dict(),
+    }
+    answer(where.as_json, told, render)
+
+
+@click.command("configure")
+@click.option(
+    "--privacy", type=click.Choice(get_args(Privacy)), help="Whose notes may serve others."
+)
+@click.option(
+    "--k",
+    type=click.IntRange(1),
+    help="How many users must support what serves all, under group and silo.",
+)
+@click.option(
+    "--keep-text/--drop-text", default=None, help="Whether what users say of items is kept."
+)
+@click.option(
+    "--keep-days", type=click.IntRange(0), help="How long interactions are kept; 0: for ever."
+)
+@recommending
+def rec_configure_command(
+    where: Where,
+    privacy: Privacy | None,
+    k: int | None,
+    keep_text: bool | None,
+    keep_days: int | None,
+) -> None:
+    """Show or set whom the memory may serve, and what is kept.
+
+    It is kept in the store and holds for all who open it. What is not given stays as it is. open:
+    everybody's notes may serve others, unnamed; group: those of the same group; silo: nobody's.
+    """
+    with opened_recommender(where) as recommender:
+        found = recommender.configure(
+            privacy=privacy, k=k, keep_text=keep_text, keep_days=keep_days
+        )
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import recommending as rendered
+
+        return [rendered.configuration(found)]
+
+    answer(where.as_json, found.to_dict(), render)
+
+
+@click.command("calibrate")
+@recommending
+def rec_calibrate_command(where: Where) -> None:
+    """Propose how near a note must be to be reconsidered.
+
+    That is a cosine, and what cosines mean belongs to the encoder. Nothing is changed.
+    """
+    with opened_recommender(where) as recommender:
+        found = recommender.calibrate()
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import recommending as rendered
+
+        return rendered.calibration(found)
+
+    answer(where.as_json, found.to_dict(), render)
+
+
+@click.command("forget")
+@click.argument("who", metavar="[USER]", required=False)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--logical-only", is_flag=True, help="Leave the bytes in the file for `lamina compact`."
+)
+@recommending
+@click.pass_context
+def rec_forget_command(
+    context: click.Context, where: Where, who: str | None, yes: bool, logical_only: bool
+) -> None:
+    """Erase a user, or all of a recommender, for good.
+
+    With USER it is as `lamina forget --user USER`: a user is erased from the whole store, their
+    own memory and their part in every recommender and conversation. It cannot be undone.
+    """
+    from lamina.apps.cli.erasing import forget_command
+
+    if who is None and where.recommender is None:
+        raise click.UsageError("what is to be erased? Give a USER, or a recommender with --name")
+    named = where.about("recommender", where.recommender or "") if who is None else None
+    erased = named or where.about("user", who or "")
+    context.invoke(
+        forget_command,
+        yes=yes,
+        logical_only=logical_only,
+        **{name: getattr(erased, name) for name in Where.__dataclass_fields__},
+    )

@@ -1,0 +1,199 @@
+"""Data for recommending, rankings, and what speaks for an item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from lamina.apps.cli.naming import short
+from lamina.apps.cli.render.table import bold, dim, literal, table
+from lamina.apps.cli.render.text import brief, counted, day, days
+from lamina.items import Evidence, Facet, Ranked, Ranking
+
+if TYPE_CHECKING:
+    from lamina.apps.cli.rec_intake import Imported
+    from lamina.formats.recommending.statistics import Quantiles, Statistics
+    from lamina.memory.recommending import Configuration, Explanation, Profile
+    from lamina.memory.recommending.calibrating import Calibration
+
+FAULTS = 5
+"""Lines that cannot be read that are named."""
+REASONS = 2
+"""Pieces of evidence under an item of a ranking, where it has no rationale."""
+_KINDS = {
+    "own": "did",
+    "item": "of the item",
+    "shared": "of others",
+    "chat": "said",
+    "pattern": "many do",
+}
+
+
+def read(layout: str, found: Statistics) -> Iterator[Table | Text]:
+    """Return what data are like that were read and not stored."""
+    yield bold(f"{layout}: nothing is stored yet")
+    yield statistics(found)
+    yield from faults(found)
+
+
+def imported(found: Imported) -> Iterator[Table | Text]:
+    """Return what became of data."""
+    yield bold(f"{found.layout} into recommender {found.recommender}: {', '.join(found.files)}")
+    yield literal(
+        f"{_taken(found.items, found.new_items, 'item')};"
+        f" {_taken(found.interactions, found.new_interactions, 'interaction')}"
+    )
+    if found.ignored:
+        yield dim(f"not read: {', '.join(found.ignored)}")
+    yield statistics(found.statistics)
+    yield from faults(found.statistics)
+
+
+def faults(found: Statistics) -> Iterator[Text]:
+    """Return which lines could not be read."""
+    for fault in found.faulty[:FAULTS]:
+        yield Text("not read: ", style="yellow").append_text(literal(brief(str(fault))))
+    if found.faults > FAULTS:
+        yield dim(f"{counted(found.faults, 'line')} in all could not be read")
+
+
+def statistics(found: Statistics) -> Table:
+    """Return what data are like, a line each."""
+    grid = Table.grid(padding=(0, 2))
+    for name, value in _lines(found):
+        grid.add_row(dim(name), literal(value))
+    return grid
+
+
+def ranking(found: Ranking) -> Iterator[Table | Text]:
+    """Return items in their order with reasons, and what is to be known of it."""
+    yield table(
+        ("#", "Item", "Title", "Score", "Why"),
+        (_ranked(place, each) for place, each in enumerate(found.items, 1)),
+    )
+    yield from map(dim, _remarks(found))
+
+
+def evidence(found: Evidence) -> Text:
+    """Return one thing that speaks for an item, with its date and how it hangs together."""
+    when = f"{day(found.at)} " if found.at is not None else ""
+    told = literal(f"{when}{_KINDS.get(found.kind, found.kind)}: {brief(found.text)}")
+    if found.relation:
+        told = told.copy().append_text(dim(f" ({found.relation})"))
+    return told.copy().append_text(dim(f"  {short(found.id)}")) if found.id else told
+
+
+def facets(found: Sequence[Facet]) -> Table:
+    """Return the sides of a taste."""
+    return table(("Side", "Sure", "Since", "", "Rests on"), map(_facet, found))
+
+
+def configuration(found: Configuration) -> Table:
+    """Return what a recommender keeps to."""
+    grid = Table.grid(padding=(0, 2))
+    for name, value in found.to_dict().items():
+        grid.add_row(dim(name.replace("_", " ")), literal(str(value)))
+    return grid
+
+
+def calibration(found: Calibration) -> Iterator[Text]:
+    """Return what threshold is proposed, and what it and the present one let through."""
+    yield bold(f"proposed for {found.encoder}: {found.tau:.3f}")
+    yield literal(
+        f"of {counted(found.unrelated, 'pair')} that share no tag and no keyword 1 in 100 exceed"
+        f" it, of the others {found.related_above:.1%}"
+    )
+    yield dim(
+        f"in use: {found.in_use:.3f}, exceeded by {found.unrelated_in_use:.1%} of the former and"
+        f" {found.related_in_use:.1%} of the latter; {counted(found.notes, 'note')} looked at"
+    )
+
+
+def _taken(rows: int, new: int, thing: str) -> str:
+    known = f", {rows - new:,} known already" if rows > new else ""
+    return f"{counted(new, f'new {thing}')}{known}"
+
+
+def _lines(found: Statistics) -> Iterator[tuple[str, str]]:
+    yield "users", f"{found.users:,}"
+    yield "items", f"{found.items:,}, {found.without_words:,} of them without title or description"
+    yield "interactions", f"{found.interactions:,} ({_counts(found.actions)})"
+    if found.duplicates or found.repeated:
+        yield "again", f"{found.duplicates:,} equal rows, {found.repeated:,} of a known pair"
+    if not found.interactions:
+        return
+    yield "density", f"{found.density:.4%} of all pairs"
+    yield "a user", _quantiles(found.per_user)
+    yield "an item", _quantiles(found.per_item)
+    yield "ratings", _counts(found.ratings) or "none"
+    yield "time", _span(found.first_at, found.last_at, found.order_only)
+    yield "users whose last two tie", f"{found.last_two_tie:.1%}"
+    yield "users within one day", f"{found.within_one_day:.1%}"
+
+
+def _counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}: {count:,}" for name, count in found.items())
+
+
+def _quantiles(found: Quantiles | None) -> str:
+    if found is None:
+        return ""
+    return (
+        f"{found.least:,.0f} to {found.most:,.0f}, half of them {found.quarter:,.0f} to"
+        f" {found.three_quarters:,.0f}, median {found.median:,.0f}"
+    )
+
+
+def _span(first: datetime | None, last: datetime | None, order_only: int) -> str:
+    if first is None or last is None:
+        return ""
+    made = f"; {order_only:,} tell only their order" if order_only else ""
+    return f"{days(first, last)}{made}"
+
+
+def _ranked(place: int, found: Ranked) -> Sequence[str | Text]:
+    return str(place), found.item, brief(found.title), f"{found.score:.3f}", _why(found)
+
+
+def _why(found: Ranked) -> Text:
+    if found.rationale:
+        return literal(brief(found.rationale))
+    best = sorted(found.evidence, key=lambda each: -each.weight)[:REASONS]
+    return Text("\n").join(map(evidence, best))
+
+
+def _remarks(found: Ranking) -> Iterable[str]:
+    if found.cold:
+        yield "nothing is known of this user at that moment"
+    if found.unknown:
+        named = ", ".join(found.unknown[:FAULTS])
+        yield f"{counted(len(found.unknown), 'candidate')} unknown and left out: {named}"
+    if found.duplicates:
+        yield f"{counted(found.duplicates, 'candidate')} given more than once"
+    if found.narrowed_from:
+        yield f"the model was shown the best of {found.narrowed_from:,}"
+    if found.discarded:
+        yield "the model's reply could not be used; the order is the extractive one"
+    if found.pending:
+        yield f"{counted(found.pending, 'interaction')} not formed into notes yet: rec refresh"
+
+
+def _facet(found: Facet) -> Sequence[str | Text]:
+    since = days(found.first_at, found.last_at) if found.first_at and found.last_at else ""
+    lasting = "lasting" if found.lasting else "passing"
+    ids = ", ".join(map(short, found.supporting_notes[:3]))
+    return found.facet, f"{found.confidence:.2f}", since, lasting, dim(ids)
+
+
+def explanation(found: Explanation) -> Iterator[Table | Text]:
+    """Return what speaks for and against an item."""
+    yield literal(str(found.to_dict()))
+
+
+def profile(found: Profile) -> Iterator[Table | Text]:
+    """Return what is known of a user."""
+    yield literal(str(found.to_dict()))
