@@ -9,8 +9,10 @@ from lamina.model import Step
 from lamina.testing.clock import NOON
 from lamina.testing.factories import (
     SPACE,
+    act,
     append,
     at,
+    description,
     draft,
     exchange,
     gone,
@@ -36,6 +38,22 @@ DAMAGES = {
         "documents shown although withdrawn or the reverse: 2"
     ),
     "UPDATE message SET exchange_due = 0": "exchanges that nobody would make: 1",
+    "UPDATE message SET exchange_due = 1 WHERE position = 8": (
+        "messages that would be in no exchange or the reverse: 1"
+    ),
+    "UPDATE message SET exchange_due = 2 WHERE position = 1": (
+        "messages that would be in no exchange or the reverse: 1"
+    ),
+    "INSERT INTO item VALUES (1, 2, 'x')": "items that nothing is about: 1",
+    "UPDATE item SET number = 2; UPDATE interaction SET item = 2": (
+        "names that are not numbered from one: 1"
+    ),
+    "UPDATE interaction SET item = 9 WHERE position = 8": (
+        "a interaction names a item that is not there: 1"
+    ),
+    "INSERT INTO interaction VALUES (1, 99, 1, 'rate', 4.0)": (
+        "a interaction names a message that is not there: 1"
+    ),
     "UPDATE document SET subject = 1 WHERE view = 0 AND subject = 2": (
         "documents that show the same: 2"
     ),
@@ -119,8 +137,8 @@ def filled(folder: Path) -> Path:
     """Return the path of a store in which messages and notes went through everything.
 
     Messages 1 and 2 of session s1 with their exchange; 3 to 5 of s2 without, the middle one
-    withdrawn; 6 by an import that is undone. Note 1 was revised to other words, and then to be
-    superseded by note 2.
+    withdrawn; 6 by an import that is undone; 7 says what an item is, and 8 rates it. Note 1 was
+    revised to other words, and then to be superseded by note 2.
     """
     path = folder / "memory.db"
     store = SqliteStore(path)
@@ -143,6 +161,7 @@ def filled(folder: Path) -> Path:
         *gone("message", withdrawn, always=False), *gone("consolidation", two)
     ))  # fmt: skip
     undo(store, ALICE, "import1", by="op5", minute=5)
+    say(store, ALICE, description(), act(), steps=(Step(kind="write", subject=""),))
     store.enqueue(ALICE, [Step(kind="bind", subject="s1")], now=NOON)
     store.close()
     return path

@@ -47,6 +47,8 @@ class Parting:
         if cut:
             self._do("wake_events", of=notes)
         self._do("reopen", "unmark_revisions", "erase_ties", of=first)
+        if cut:
+            self._do("erase_ties_beside", of=notes)
         self._do("unmark_notes", "restore_places", "erase_links", "erase_formed", of=notes)
         self._do("erase_parents", "erase_sources", "erase_revisions", of=first)
         self._do("erase_notes", of=notes)
@@ -64,7 +66,8 @@ class Parting:
         """Return the first revision of each note that tells of some messages.
 
         It rests on one, or was formed from a note that goes whole, or from one that told of it by
-        then. What came after it may repeat it.
+        then, or is what the writing of a note that goes changed in another one. What came after it
+        may repeat it.
         """
         given = (self.scope, json.dumps(sorted(messages)))
         first: First = dict(self.tx.execute(SQL["first_telling"], given).fetchall())
@@ -78,12 +81,13 @@ class Parting:
         return first
 
     def _formed_after(self, note: int, number: int) -> list[tuple[int, int]]:
-        """Return the first revision of each note that was formed from one after it said so."""
-        after = 0
+        """Return the first revision of each note that tells of one from that revision on."""
+        (writer,) = self.tx.execute(SQL["writer"], (self.scope, note, number)).fetchone()
+        after = writer if number > 1 else 0
+        formed = self.tx.execute(SQL["telling_too"], (self.scope, note, after)).fetchall()
         if number > 1:
-            place = (self.scope, note, number)
-            (after,) = self.tx.execute(SQL["writer"], place).fetchone()
-        return self.tx.execute(SQL["telling_too"], (self.scope, note, after)).fetchall()
+            return formed
+        return [*formed, *self.tx.execute(SQL["changed_beside"], (self.scope, writer))]
 
     def _resting_on(self, messages: Numbers) -> Numbers:
         """Return the notes that rest on some messages, or say what they say because of one.

@@ -29,14 +29,19 @@ FIXES = {
     "fix_messages": "counts of messages",
     "fix_documents": "counts of documents",
     "fix_fence": "counts of leases",
+    "drop_interactions": "interactions of no message",
+    "fix_items": "interactions with no item",
+    "drop_items": "items of nothing",
+    "fix_exchanges": "what is in no exchange",
 }
 """What each query puts right, in this order."""
 LOST: dict[str, StepKind] = {
     "unindexed": "index",
     "waiting": "bind",
+    "unwritten": "write",
     "unconsolidated": "consolidate",
 }
-"""The step that the sessions found by each query need."""
+"""The step that the sessions found by each query need; of `write`, the whole scope."""
 
 Lacking = tuple[Scope, View, str, int]
 

@@ -188,10 +188,5 @@ SELECT count(*) FROM item t WHERE NOT EXISTS (
     SELECT 1 FROM interaction WHERE scope = t.scope AND item = t.number
 );
 
--- interactions_of_no_message: what is said of an item is said by a message
-SELECT count(*) FROM interaction i WHERE NOT EXISTS (
-    SELECT 1 FROM message WHERE scope = i.scope AND position = i.position
-);
-
 -- leases_newer_than_their_scope: fences only rise
 SELECT count(*) FROM lease l JOIN scope c ON c.key = l.scope WHERE l.fence > c.fence;

@@ -175,6 +175,13 @@ WHERE scope = ?1 AND (source, operation) IN (
         AND r.number >= wanted.value ->> 1
 );
 
+-- erase_ties_beside: the links that were made with some notes
+DELETE FROM link
+WHERE scope = ?1 AND operation IN (
+    SELECT r.operation FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value AND r.number = 1
+);
+
 -- cut_back: the last revision of some notes is the last that is left
 UPDATE note SET last = (
     SELECT max(number) FROM revision WHERE scope = note.scope AND note = note.number
@@ -304,6 +311,9 @@ GROUP BY note;
 SELECT p.note, min(p.revision) FROM parent p
 JOIN revision r ON r.scope = p.scope AND r.note = p.note AND r.number = p.revision
 WHERE p.scope = ? AND p.parent = ? AND r.operation > ? GROUP BY p.note;
+
+-- changed_beside: what an operation changed in notes that were there before
+SELECT note, number FROM revision WHERE scope = ? AND operation = ? AND number > 1;
 
 -- writer: the operation that wrote a revision
 SELECT operation FROM revision WHERE scope = ? AND note = ? AND number = ?;

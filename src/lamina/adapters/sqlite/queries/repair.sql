@@ -76,6 +76,26 @@ UPDATE scope SET documents = coalesce((SELECT max(id) FROM document WHERE scope 
 WHERE key = ?1
     AND documents < coalesce((SELECT max(id) FROM document WHERE scope = ?1), 0);
 
+-- drop_interactions: nothing is said of an item by a message that is not there
+DELETE FROM interaction
+WHERE scope = ?1 AND position NOT IN (SELECT position FROM message WHERE scope = ?1);
+
+-- fix_items: nor of an item that is not there
+UPDATE interaction SET item = NULL
+WHERE scope = ?1 AND item IS NOT NULL
+    AND item NOT IN (SELECT number FROM item WHERE scope = ?1);
+
+-- drop_items: the items that no message is about
+DELETE FROM item WHERE scope = ?1
+    AND NOT EXISTS (SELECT 1 FROM interaction WHERE scope = item.scope AND item = item.number);
+
+-- fix_exchanges: what is about an item is in no exchange, and everything else may be
+UPDATE message SET exchange_due = CASE exchange_due WHEN 2 THEN 1 ELSE 2 END
+WHERE scope = ?1 AND (exchange_due = 2) != EXISTS (
+    SELECT 1 FROM interaction
+    WHERE scope = message.scope AND position = message.position AND item IS NOT NULL
+);
+
 -- fix_fence: let a scope go on after its last lease
 UPDATE scope SET fence = (SELECT fence FROM lease WHERE scope = ?1)
 WHERE key = ?1 AND fence < (SELECT fence FROM lease WHERE scope = ?1);
@@ -182,11 +202,17 @@ SELECT s.name FROM session s
 WHERE s.scope = ?1 AND EXISTS (
     SELECT 1 FROM message
     WHERE scope = ?1 AND session = s.number AND withdrawn_by IS NULL
-        AND progress IN ('pending', 'unextracted') AND progress = 'pending'
+        AND progress IN ('pending', 'unextracted') AND progress = 'pending' AND exchange_due < 2
 ) AND NOT EXISTS (
     SELECT 1 FROM job WHERE scope = ?1 AND kind = 'bind' AND subject = s.name
 )
 ORDER BY s.number;
+
+-- unwritten: whether interactions wait, and no job would write their notes
+SELECT '' WHERE EXISTS (
+    SELECT 1 FROM message
+    WHERE scope = ?1 AND withdrawn_by IS NULL AND progress = 'pending' AND exchange_due = 2
+) AND NOT EXISTS (SELECT 1 FROM job WHERE scope = ?1 AND kind = 'write');
 
 -- unindexed: sessions with live messages that lack their exchange, and no job that would make it
 SELECT s.name FROM session s
