@@ -69,8 +69,10 @@ class Erasure(Protocol):
 
         In a recommender a note is instead cut back to before its first revision that rests on an
         erased message, or has a parent that goes whole, or a parent that was cut back to before
-        an operation older than this revision's. It goes whole if that is its first. A link goes
-        with an end of it, and with an erased revision of its source by the same operation. The
+        an operation older than this revision's, or that is a later revision by an operation which
+        wrote a note that goes whole: what an interaction changed goes with it. A note goes whole if
+        that is its first revision. A link goes with an end of it, with an erased revision of its
+        source by the same operation, and with a note that the same operation wrote. The
         interaction of somebody else that was the event of a note that goes is pending again, if it
         was bound; and where an item loses its last `item_note`, so is the first live bound
         interaction with it, unless one is pending.

@@ -174,6 +174,24 @@ class RecommenderPartsContract(StoreContract):
         assert store.occurrences([b"as ann has it"]) == [0]
         assert store.check() == []
 
+    def test_what_an_interaction_changed_goes_with_it_whatever_bore_it_out(
+        self, store: Store
+    ) -> None:
+        ann, bo, cy = tell(store, act(), act("bo", minute=1), act("cy", minute=2))
+        write(store, FILMS, atomic("b", bo), atomic("c", cy), id_="op1", minute=2)
+        evolved = atomic("b", bo, revision=2, tags=("Dark",), parents=("c",))
+        write(store, FILMS, atomic("n", ann), evolved, id_="op2", minute=3,
+              links=(link("c", "b", "as ann has it"),))  # fmt: skip
+
+        forget_ann(store)
+
+        assert [r.tags for r in store.history(FILMS, "b")] == [("Horror",)]
+        assert store.links(FILMS, ["b", "c"]) == []
+        assert [o.id for o in store.list_operations(FILMS, kinds=("bind",))] == ["op1"]
+        assert store.purge()
+        assert store.occurrences([b"Dark", b"as ann has it"]) == [0, 0]
+        assert store.check() == []
+
     def test_an_item_that_loses_its_note_gets_another_from_the_first_who_is_left(
         self, store: Store
     ) -> None:

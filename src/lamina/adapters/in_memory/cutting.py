@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from lamina.adapters.in_memory.state import State
 from lamina.model import Message, Note
@@ -14,31 +14,55 @@ Place = tuple[str, int]
 
 
 def cut(state: State, messages: AbstractSet[str]) -> set[Place]:
-    """Return the revisions from the first on, of each note, that tells of what goes.
-
-    It rests on one of `messages`, or was formed from a note that goes or that told of it by then.
-    """
-    first: dict[str, Note] = {}
-    size = -1
-    while size != (size := sum(note.revision for note in first.values())):
-        for note in state.revisions.values():
-            earlier = note.id not in first or note.revision < first[note.id].revision
-            if earlier and _tells(state, note, messages, first):
-                first[note.id] = note
+    """Return the revisions from the first on, of each note, that tells of what goes."""
+    cutting = _Cutting(state, messages)
+    while cutting.go_on():
+        pass
     return {
         place
         for place, note in state.revisions.items()
-        if note.id in first and note.revision >= first[note.id].revision
+        if note.id in cutting.first and note.revision >= cutting.first[note.id].revision
     }
 
 
-def _tells(state: State, note: Note, messages: AbstractSet[str], first: dict[str, Note]) -> bool:
-    number = state.operations[note.operation].number
-    return bool(messages & {*note.sources, note.event}) or any(
-        first[parent].revision == 1 or state.operations[first[parent].operation].number < number
-        for parent in note.parents
-        if parent in first
-    )
+@dataclass
+class _Cutting:
+    state: State
+    messages: AbstractSet[str]
+    first: dict[str, Note] = field(default_factory=dict)
+    """By note, the first revision that goes, as far as is known."""
+    writers: set[str] = field(default_factory=set)
+    """The operations that wrote notes that go whole."""
+
+    def go_on(self) -> bool:
+        """Look at every revision once; whether more go than before."""
+        found = False
+        for note in self.state.revisions.values():
+            earlier = note.id not in self.first or note.revision < self.first[note.id].revision
+            if earlier and self._tells(note):
+                self.first[note.id] = note
+                self.writers |= {note.operation} if note.revision == 1 else set()
+                found = True
+        return found
+
+    def _tells(self, note: Note) -> bool:
+        """Whether a revision rests on a message that goes, or on a note as far as that goes.
+
+        Or it is what the writing of a note that goes changed in another one.
+        """
+        return (
+            bool(self.messages & {*note.sources, note.event})
+            or (note.revision > 1 and note.operation in self.writers)
+            or any(self._told(parent, note) for parent in note.parents)
+        )
+
+    def _told(self, parent: str, note: Note) -> bool:
+        """Whether a note told of what goes when another one was formed from it."""
+        first, operations = self.first.get(parent), self.state.operations
+        return first is not None and (
+            first.revision == 1
+            or operations[first.operation].number < operations[note.operation].number
+        )
 
 
 def write_again(state: State, gone: list[Note]) -> None:

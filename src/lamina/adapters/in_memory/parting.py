@@ -30,7 +30,7 @@ class Parting:
         erased = [self.state.revisions[place] for place in places]
         self._form_anew(erased)
         self._erase_documents(messages, places)
-        self._erase_notes(places, notes)
+        self._erase_notes(scope, places, notes)
         self._erase_messages(messages)
         self._erase_marks(messages, places)
         if scope.kind == "recommender":
@@ -91,8 +91,9 @@ class Parting:
         self.index.drop(shown)
         self.state.shown = left
 
-    def _erase_notes(self, places: AbstractSet[Place], notes: Ids) -> None:
+    def _erase_notes(self, scope: Scope, places: AbstractSet[Place], notes: Ids) -> None:
         wrote = {(self.state.revisions[place].operation, place[0]) for place in places}
+        writers = {self.state.revisions[id_, 1].operation for id_ in notes}
         left: dict[Place, Note] = {}
         for place, note in self.state.revisions.items():
             if place not in places:
@@ -101,7 +102,9 @@ class Parting:
         links = [
             (link, by)
             for link, by in self.state.links
-            if not notes & {link.source, link.target} and (by, link.source) not in wrote
+            if not notes & {link.source, link.target}
+            and (by, link.source) not in wrote
+            and (by not in writers or scope.kind != "recommender")
         ]
         self.state.links = dict.fromkeys(links)
 
