@@ -15,7 +15,7 @@ from lamina.ports import LLM, Document, Failure, Job, Lease, Operation, Writing
 from lamina.strategies.atomrec.calibration import tau_for
 from lamina.strategies.atomrec.forming import Formed, form, redone
 from lamina.strategies.atomrec.stages import Forming
-from lamina.work import indexing, making
+from lamina.work import indexing, making, visibility
 from lamina.work.batch_view import BatchView, Terms
 from lamina.work.catalogues import catalogue_of
 from lamina.work.engine import Engine
@@ -105,7 +105,9 @@ def _one_a_user(waiting: Sequence[Message]) -> list[Message]:
 
 
 def _form(engine: Engine, scope: Scope, batch: Sequence[Message], llm: LLM | None) -> _Done:
-    terms = Terms(config=engine.atomrec, configuration=engine.store.configuration(scope))
+    configuration = engine.store.configuration(scope)
+    groups = {} if visibility.is_open(configuration) else visibility.groups_of(engine.store, scope)
+    terms = Terms(config=engine.atomrec, configuration=configuration, groups=groups)
     view = BatchView(engine, scope, batch, terms)
     stages = engine.stages(llm, catalogue_of(engine.store, scope, view.graph))
     tau = tau_for(engine.atomrec, engine.encoder.space.id)

@@ -101,7 +101,9 @@ class BatchView:
             recent=tuple(self._recent(place)),
             profile=told.text if (told := self._profile(place)) else "",
             new_item=self._writes_item_note(place),
-            metadata_only=visibility.metadata_only(self.graph, self._terms.configuration, act.item),
+            metadata_only=visibility.metadata_only(
+                self.graph, self._terms.configuration, act.item, act.at
+            ),
             usual=self._acts.usual(act),
         )
 
@@ -135,6 +137,8 @@ class BatchView:
 
     def now(self, place: int, card: Card) -> Card:
         """See `View.now`."""
+        if card.id not in self._made:
+            return card
         return self._card(place, card.id, card.similarity) or card
 
     def may_evolve(self, card: Card) -> bool:
@@ -180,7 +184,7 @@ class BatchView:
             sureness=change.confidence,
             narrower=change.narrower,
         )
-        if indexing.note(new) != indexing.note(base):
+        if indexing.note(new).shown != indexing.note(base).shown:
             self._take(place, base, new)
         for link in change.links:
             self.makings[place].link(change.target, link.target, link.relation or "")
@@ -307,11 +311,11 @@ class BatchView:
 
     def _recent(self, place: int) -> list[Card]:
         """Return the user's latest notes, latest first."""
-        count, message = self._terms.config.recent, self.messages[place]
-        rows = self._acts.recent(self._acts.all[place], count)
-        ids = [self.graph.refs[row] for row in rows] + self._own.get(message.speaker, [])
+        count, user = self._terms.config.recent, self.messages[place].speaker
         if not count:
             return []
+        rows = self._acts.recent(self._acts.all[place], count)
+        ids = [self.graph.refs[row] for row in rows] + self._own.get(user, [])[-count:]
         cards = [card for id_ in ids[::-1] if (card := self._card(place, id_))]
         cards.sort(key=lambda card: card.at, reverse=True)
         return cards[:count]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PREVIOUS_CHARACTERS = 2000
 """How much of the end of the previous turn an exchange shows: enough to tell what is answered."""
 
+ATOMIC = ("user_note", "item_note", "profile")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
@@ -57,13 +59,16 @@ def exchange(pair: Exchange) -> Text:
 
 
 def note(formed: Note) -> Text:
-    """Return how a note is shown: an atomic one with its keywords, tags and context."""
+    """Return how a note is shown: an atomic one with its keywords, tags and context.
+
+    Years in an atomic note name things, such as films: it tells of when its event was.
+    """
     told = (formed.text, ", ".join(formed.keywords), ", ".join(formed.tags), formed.context)
     return Text(
         view="note",
         ref=formed.id,
         shown="\n".join(part for part in told if part),
-        words=formed.text,
+        words="" if formed.kind in ATOMIC else formed.text,
         said_at=formed.said_at,
     )
 
@@ -96,7 +101,7 @@ def shown_by(texts: Sequence[Text], vectors: Vectors) -> list[Document]:
 
 def _refers(text: Text) -> tuple[int, int]:
     """Return the span from the first to the last time that the words name; (0, 0) without any."""
-    ranges = resolve(text.words, text.said_at)
+    ranges = resolve(text.words, text.said_at) if text.words else []
     if not ranges:
         return 0, 0
     return min(r.start for r in ranges), max(r.end for r in ranges)

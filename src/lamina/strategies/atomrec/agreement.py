@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from lamina.strategies.atomrec.stages import Card, Evolution, Evolving, Fields
 from lamina.strategies.atomrec.words import joined
 
-LONGEST = 10
+LONGEST = 8
 """Keywords, and tags, that a note has at most by gaining some."""
-GAINED = 1
-"""Keywords, and tags, that it gains at once."""
 LEAST = 2
-"""Notes that must agree."""
+"""Notes that must agree, and more than two of three of those that are shown."""
+TELLING = 2.0
+"""The weight in the catalogue from which on a word tells something: what is in at most an eighth of
+all descriptions. Agreement in what is everywhere is none."""
 
 Words = Callable[[Fields], tuple[str, ...]]
 Gain = tuple[str, tuple[str, ...]]
 """A word, and the ids of the notes that have it."""
 
 
-def gained(asked: Evolving) -> Evolution | None:
-    """Return the target with what more than half of the notes shown beside it have; or `None`.
+def gained(asked: Evolving, tells: Callable[[str], bool]) -> Evolution | None:
+    """Return the target with a word that most of the notes shown beside it have; or `None`.
 
     Of several notes about one item one counts, and none about the target's own: what repeats is no
     agreement. The confidence is the share of those that agree.
+
+    Args:
+        asked: The target, and the notes shown beside it.
+        tells: Whether a word tells something.
     """
     others = _one_an_item((asked.new, *asked.nearby), asked.target)
     fields = asked.target.fields
-    keywords = list(_gains(others, fields, lambda each: each.keywords))[:GAINED]
-    tags = list(_gains(others, fields, lambda each: each.tags))[:GAINED]
-    if not keywords and not tags:
+    keyword = _gain(others, fields, lambda each: each.keywords, tells)
+    tag = _gain(others, fields, lambda each: each.tags, tells)
+    gains = [gain for gain in (keyword, tag) if gain]
+    if not gains:
         return None
-    agreeing = [len(ids) for _, ids in (*keywords, *tags)]
     return Evolution(
-        keywords=joined(fields.keywords, (word for word, _ in keywords), most=LONGEST),
-        tags=joined(fields.tags, (word for word, _ in tags), most=LONGEST),
+        keywords=joined(fields.keywords, keyword[:1] if keyword else (), most=LONGEST),
+        tags=joined(fields.tags, tag[:1] if tag else (), most=LONGEST),
         context=fields.context,
-        confidence=min(agreeing) / len(others),
-        supporting=tuple(dict.fromkeys(id_ for _, ids in (*keywords, *tags) for id_ in ids)),
+        confidence=min(len(ids) for _, ids in gains) / len(others),
+        supporting=tuple(dict.fromkeys(id_ for _, ids in gains for id_ in ids)),
     )
 
 
@@ -49,16 +54,22 @@ def _one_an_item(cards: tuple[Card, ...], target: Card) -> list[Card]:
     return list(kept.values())
 
 
-def _gains(others: list[Card], fields: Fields, words: Words) -> Iterator[Gain]:
-    """Yield what the target lacks and more than half have, the most agreed on first."""
+def _gain(
+    others: list[Card], fields: Fields, words: Words, tells: Callable[[str], bool]
+) -> Gain | None:
+    """Return what the target lacks and most of the others have: what most of them do."""
+    if len(words(fields)) >= LONGEST:
+        return None
     known = {word.casefold() for word in words(fields)}
-    if len(known) >= LONGEST:
-        return
     having: dict[str, dict[str, str]] = {}
     for card in others:
         for word in words(card.fields):
             if word.casefold() not in known:
                 having.setdefault(word.casefold(), {}).setdefault(card.id, word)
     for found in sorted(having.values(), key=lambda each: -len(each)):
-        if len(found) >= LEAST and 2 * len(found) > len(others):
-            yield next(iter(found.values())), tuple(found)
+        if len(found) < LEAST or 3 * len(found) <= 2 * len(others):
+            return None
+        word = next(iter(found.values()))
+        if tells(word):
+            return word, tuple(found)
+    return None

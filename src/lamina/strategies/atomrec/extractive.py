@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from lamina.recall.analysis import terms
 from lamina.strategies.atomrec import agreement, extractive_reading, wording, words
 from lamina.strategies.atomrec.catalogue import Catalogue
 from lamina.strategies.atomrec.config import AtomRecConfig
@@ -95,7 +96,18 @@ class Extractive:
 
     def evolve(self, asked: Sequence[Evolving]) -> list[Evolution | None]:
         """See `Stages.evolve`: a note gains what most of the others agree on."""
-        return [agreement.gained(each) for each in asked]
+        return [agreement.gained(each, self._teller(each)) for each in asked]
+
+    def _teller(self, asked: Evolving) -> Callable[[str], bool]:
+        """Return what tells whether a word tells something, by what was known by then."""
+        by = to_micros(asked.new.at)
+        weight = self._catalogue.weight
+
+        def tells(word: str) -> bool:
+            known = terms(word)
+            return any(weight(term, by) >= agreement.TELLING for term in known)
+
+        return tells
 
     def reflect(self, asked: Sequence[Reflecting]) -> list[Reflection | None]:
         """See `Stages.reflect`: without a model a profile is worked out when it is read."""
