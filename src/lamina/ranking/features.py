@@ -9,7 +9,7 @@ do not depend on which others there are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -51,6 +51,10 @@ SAYS = MappingProxyType(
 NAMES = tuple(SAYS)
 LATEST = 20
 """Notes of the user that are looked at, the latest."""
+OF_OTHERS = (
+    "together", "neighbours", "near", "following", "season", "in_season", "esteem", "popularity",
+)  # fmt: skip
+"""Those that tell what others did."""
 FITTED = NAMES[: NAMES.index("linked") + 1]
 """Those that need no instruction and no conversation."""
 
@@ -74,6 +78,10 @@ class Asked:
     """Shape (n, dim), unit rows: facts from the user's conversations."""
     serving: NDArray[np.bool_] | None = None
     """Shape (users,): whose interactions and notes may serve; everybody's, if `None`."""
+    rows: NDArray[np.bool_] | None = None
+    """Shape (n,): which states of notes may serve besides; all, if `None`."""
+    least: int = 1
+    """What everybody did serves as well, where at least so many others support it, if over 1."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -88,7 +96,21 @@ class Features:
 
 
 def features(asked: Asked) -> Features:
-    """Return what speaks for each candidate."""
+    """Return what speaks for each candidate.
+
+    Where only some may serve, what at least `least` others did alike counts too: of either the
+    greater number.
+    """
+    found = _features(asked)
+    if asked.serving is None or asked.least <= 1:
+        return found
+    shared = _features(replace(asked, serving=None))
+    of_others = [NAMES.index(name) for name in OF_OTHERS]
+    found.values[:, of_others] = np.maximum(found.values[:, of_others], shared.values[:, of_others])
+    return found
+
+
+def _features(asked: Asked) -> Features:
     before = past(asked.graph, asked.t, _and_self(asked))
     found = _Found(asked, before)
     columns = [getattr(found, name) for name in NAMES]
@@ -122,7 +144,19 @@ class _Found:
 
     @cached_property
     def counts(self) -> NDArray[np.bool_]:
-        return visible(self.asked.graph, self.asked.t, _and_self(self.asked))
+        counts = visible(self.asked.graph, self.asked.t, _and_self(self.asked))
+        return counts if self.asked.rows is None else counts & self.asked.rows
+
+    @cached_property
+    def fewest(self) -> int:
+        """How many others must support what they say."""
+        return 1 if self.asked.serving is not None else self.asked.least
+
+    def _supported(self, values: Floats) -> Floats:
+        """Return the candidates' share of the greatest; 0 where too few had to do with them."""
+        if self.fewest <= 1:
+            return self._of(values)
+        return self._of(np.where(self.past.others(self.user) >= self.fewest, values, 0.0))
 
     @cached_property
     def rows(self) -> Vectors:
@@ -192,19 +226,21 @@ class _Found:
 
     @property
     def together(self) -> Floats:
-        return self._of(together.together(self.past, self.mine, 10))
+        return self._of(together.together(self.past, self.mine, 10, self.fewest))
 
     @property
     def neighbours(self) -> Floats:
-        return self._of(together.neighbours(self.past, self.mine))
+        return self._of(together.neighbours(self.past, self.mine, self.fewest))
 
     @property
     def near(self) -> Floats:
-        return self._of(together.near(self.past, self.mine) / np.sqrt(self.past.reach))
+        found = together.near(self.past, self.mine, self.fewest)
+        return self._of(found / np.sqrt(self.past.reach))
 
     @property
     def following(self) -> Floats:
-        return self._of(together.following(self.past, self.mine) / np.sqrt(self.past.reach))
+        found = together.following(self.past, self.mine, self.fewest)
+        return self._of(found / np.sqrt(self.past.reach))
 
     @cached_property
     def around_now(self) -> Floats:
@@ -219,19 +255,19 @@ class _Found:
 
     @property
     def season(self) -> Floats:
-        return self._of(np.log1p(self.around_now))
+        return self._supported(np.log1p(self.around_now))
 
     @property
     def in_season(self) -> Floats:
-        return self._of(self.around_now / (self.past.reach + 1.0))
+        return self._supported(self.around_now / (self.past.reach + 1.0))
 
     @property
     def esteem(self) -> Floats:
-        return self._of(self.past.esteem)
+        return self._supported(self.past.esteem)
 
     @property
     def popularity(self) -> Floats:
-        return self._of(self.past.popularity)
+        return self._supported(self.past.popularity)
 
     @property
     def linked(self) -> Floats:

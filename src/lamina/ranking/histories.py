@@ -82,6 +82,10 @@ class Past:
         """Return for each item the sum of its users' weights, shape (i,)."""
         return sums(self.of, weights[self.by], self.histories.items)
 
+    def others(self, user: int) -> Floats:
+        """Return how many users besides one had to do with each item, shape (i,)."""
+        return sums(self.of[self.by != user], None, self.histories.items)
+
     @cached_property
     def popularity(self) -> Floats:
         """Return log(1 + how many users had to do with each item), shape (i,)."""

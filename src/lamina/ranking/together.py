@@ -71,22 +71,32 @@ def own(past: Past, user: int) -> Own:
     return Own(user=user, items=h.of[rows], said_at=h.said_at[rows], ratings=h.ratings[rows])
 
 
-def together(past: Past, mine: Own, count: int) -> Floats:
-    """Return sum over i of the last `count` items, over u with i and j: 1/sqrt(n_i n_j l_u)."""
+def together(past: Past, mine: Own, count: int, fewest: int = 1) -> Floats:
+    """Return sum over i of the last `count` items, over u with i and j: 1/sqrt(n_i n_j l_u).
+
+    What fewer than `fewest` others support is 0, here as in the functions below.
+    """
     chosen = mine.latest(count)
     weights = 1.0 / np.sqrt(past.reach[chosen])
     others = _overlap(past, mine, chosen, weights) / np.sqrt(past.length)
-    return past.served(others) / np.sqrt(past.reach)
+    return _supported(past, others, past.served(others), fewest) / np.sqrt(past.reach)
 
 
-def neighbours(past: Past, mine: Own) -> Floats:
+def neighbours(past: Past, mine: Own, fewest: int = 1) -> Floats:
     """Return sum over u with j of s_u^3 / sqrt(n_j).
 
     s_u = sum over i in H and u's items of recency_i log(U / n_i) / sqrt(l_u).
     """
     rarity = np.log(max(past.histories.users, 1) / past.reach[mine.items])
     others = _overlap(past, mine, mine.items, mine.recency * rarity) / np.sqrt(past.length)
-    return past.served(others**3) / np.sqrt(past.reach)
+    return _supported(past, others, past.served(others**3), fewest) / np.sqrt(past.reach)
+
+
+def _supported(past: Past, others: Floats, values: Floats, fewest: int) -> Floats:
+    """Return values of items, 0 where too few of those that count had to do with it."""
+    if fewest <= 1:
+        return values
+    return np.where(past.served((others > 0).astype(np.float64)) >= fewest, values, 0.0)
 
 
 def _overlap(past: Past, mine: Own, items: NDArray[np.int32], weights: Floats) -> Floats:
@@ -104,21 +114,27 @@ def _overlap(past: Past, mine: Own, items: NDArray[np.int32], weights: Floats) -
     return found
 
 
-def near(past: Past, mine: Own) -> Floats:
+def near(past: Past, mine: Own, fewest: int = 1) -> Floats:
     """Return sum over k < 10, over how often j stands d steps from h_k in another history.
 
     Each time adds ITEM_STEP^k STEP^(d-1) / (n_{h_k} + FEW), d from 1 to NEAR, before or after.
     """
-    return _around(past, mine, 10, (ITEM_STEP, STEP), np.r_[-NEAR:0, 1 : NEAR + 1])
+    steps = np.r_[-NEAR:0, 1 : NEAR + 1]
+    return _around(past, mine, 10, (ITEM_STEP, STEP), steps, fewest)
 
 
-def following(past: Past, mine: Own) -> Floats:
+def following(past: Past, mine: Own, fewest: int = 1) -> Floats:
     """Return as `near`, over the last 5 items and the AFTER steps after each; both steps .8."""
-    return _around(past, mine, 5, (AFTER_STEP, AFTER_STEP), np.arange(1, AFTER + 1))
+    return _around(past, mine, 5, (AFTER_STEP, AFTER_STEP), np.arange(1, AFTER + 1), fewest)
 
 
 def _around(
-    past: Past, mine: Own, count: int, fading: tuple[float, float], steps: NDArray[np.int64]
+    past: Past,
+    mine: Own,
+    count: int,
+    fading: tuple[float, float],
+    steps: NDArray[np.int64],
+    fewest: int,
 ) -> Floats:
     h = past.histories
     chosen = mine.latest(count)
@@ -134,7 +150,11 @@ def _around(
     there = h.by_user[np.clip(places, 0, len(h.by_user) - 1)]
     same = (places >= 0) & (places < len(h.by_user)) & (there < past.until)
     same &= h.by[there] == h.by[occurrences][:, None]
-    return sums(h.of[there[same]], weights[same], h.items)
+    found = sums(h.of[there[same]], weights[same], h.items)
+    if fewest <= 1:
+        return found
+    pairs = np.unique(h.by[there[same]].astype(np.int64) * h.items + h.of[there[same]])
+    return np.where(np.bincount(pairs % h.items, minlength=h.items) >= fewest, found, 0.0)
 
 
 def season(past: Past, mine: Own, now: int) -> Floats:

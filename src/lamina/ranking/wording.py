@@ -10,8 +10,10 @@ from lamina.ranking.catalogue import singular
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 _REFUSING = frozenset(
-    ["not", "no", "without", "except", "excluding", "exclude", "avoid", "never", "nothing"]
-    + ["neither", "nor", "hate", "dislike"]
+    (
+        *("not", "no", "without", "except", "excluding", "exclude", "avoid", "never", "nothing"),
+        *("neither", "nor", "hate", "dislike"),
+    )
 )
 _TURNING = frozenset(["but", "only", "just", "rather", "instead", ".", ",", ";", "!", "?", ":"])
 """What ends a refusal."""

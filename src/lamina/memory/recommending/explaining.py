@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 
-from lamina.model import At, Scope, Value
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.errors import NotFound
+from lamina.items import Evidence, Facet, Item
+from lamina.memory.recommending import tasting, telling
+from lamina.memory.recommending.grounds import Grounds, grounds
+from lamina.memory.write import identifier
+from lamina.model import At, Note, Scope, Value
+from lamina.ranking import linked
+from lamina.ranking.extractive import Scored, score
 from lamina.work.engine import Engine
 
 
@@ -12,9 +24,74 @@ from lamina.work.engine import Engine
 class Explanation(Value):
     """What speaks for and against one item for one user."""
 
+    user: str
+    item: Item
+    score: float
+    """Comparable with those of `rank` over the same kind of candidates."""
+    rationale: str
+    """What speaks for it most, in words."""
+    signals: Mapping[str, float] = field(default_factory=dict)
+    """What each signal adds to the score, below 0 what speaks against it; the greatest first."""
+    evidence: tuple[Evidence, ...] = ()
+    """The user's own notes, the item's, what links lead to, what others did."""
+    facets: tuple[Facet, ...] = ()
+    """Sides of the user's taste that the item shares; `lasting` or passing."""
+    keeps: tuple[str, ...] = ()
+    breaks: tuple[str, ...] = ()
+    """Constraints of the instruction."""
+    known: bool = False
+    """Whether the user had to do with it before."""
+    cold: bool = False
+    """Whether nothing is known of the user."""
+    as_of: datetime | None = None
+
 
 def explain(
-    engine: Engine, scope: Scope, user: str, item: str, instruction: str, at: At | None
+    engine: Engine,
+    scope: Scope,
+    user: str,
+    item: str,
+    instruction: str,
+    at: At | None,
+    chat: Sequence[tuple[Note, NDArray[np.float32]]] = (),
 ) -> Explanation:
     """Return what speaks for and against an item."""
-    raise NotImplementedError
+    known, user = grounds(engine, scope, at), identifier(user)
+    place = linked.places(known.graph).items.get(identifier(item), -1)
+    if place < 0 or not known.known[place]:
+        raise NotFound(f"no item here has the id {item!r:.60}")
+    vectors = np.stack([vector for _, vector in chat]) if chat else None
+    asked = known.asked(user, [place], instruction, vectors)
+    scored = score(asked, "shortlist", instruction=instruction)
+    signals = scored.signals(0)
+    described = known.item(place)
+    return Explanation(
+        user=user,
+        item=described,
+        score=float(scored.scores[0]),
+        rationale=telling.reason(signals),
+        signals=signals,
+        evidence=telling.evidence(known, user, {item: signals}, chat, hops=2)[item],
+        facets=_shared(known, user, described, place),
+        keeps=_said(scored, 1),
+        breaks=_said(scored, -1),
+        known=bool(np.isin(place, known.own(user))),
+        cold=scored.cold,
+        as_of=None if at is None else at.as_of,
+    )
+
+
+def _said(scored: Scored, stand: int) -> tuple[str, ...]:
+    kept = scored.kept
+    return tuple(
+        said for said, stands in zip(kept.said, kept.stands, strict=True) if stands[0] == stand
+    )
+
+
+def _shared(known: Grounds, user: str, item: Item, place: int) -> tuple[Facet, ...]:
+    """Return the facets that are among an item's categories and tags, or its note's."""
+    words = {word.casefold() for word in (*item.categories, *item.tags)}
+    for note in known.item_notes([place]).values():
+        words |= {word.casefold() for word in (*note.tags, *note.keywords)}
+    found = tasting.facets(known, tasting.own_notes(known, user))
+    return tuple(facet for facet in found if facet.facet.casefold() in words)

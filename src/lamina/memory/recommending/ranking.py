@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from lamina.errors import NotFound
-from lamina.items import Item, Ranking
-from lamina.memory.write import identifier
-from lamina.model import At, Scope
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.errors import BadInput, NotFound
+from lamina.items import Fallback, Item, Ranked, Ranking
+from lamina.memory.recommending import judging, telling
+from lamina.memory.recommending.grounds import Grounds, grounds
+from lamina.memory.write import identifier, whole
+from lamina.model import At, Note, Scope
+from lamina.ranking import linked, order
+from lamina.ranking.extractive import Scored, score
+from lamina.ranking.weights import Kind
 from lamina.work import keeping
 from lamina.work.engine import Engine
+
+Chat = Sequence[tuple[Note, NDArray[np.float32]]]
+"""Facts from a user's conversations, each with its vector, unit length."""
+TOLD = 100
+"""Items, the first, that tell their evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +36,12 @@ class Wanted:
     top_k: int | None = None
     at: At | None = None
     explain: bool = False
+    chat: Chat = ()
+    """What the user lets serve here of their conversations."""
+    kind: Kind | None = None
+    """Which weights; `None`: `catalogue` for all items, `shortlist` for those that were given."""
+    fallback: Fallback = "extractive"
+    """How what a model left out is put in order."""
 
 
 def item(engine: Engine, scope: Scope, id_: str, at: At | None) -> Item:
@@ -34,5 +53,107 @@ def item(engine: Engine, scope: Scope, id_: str, at: At | None) -> Item:
 
 
 def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
-    """Return all known candidates, best first."""
-    raise NotImplementedError
+    """Return all known candidates, best first; nothing is written, nothing waited for."""
+    known = grounds(engine, scope, wanted.at)
+    wanted = replace(wanted, user=identifier(wanted.user), top_k=_top(wanted.top_k))
+    given = _given(known, wanted)
+    places = [linked.places(known.graph).items[id_] for id_ in given.ids]
+    scored = _scored(known, wanted, places)
+    best = scored.order(given.ids, wanted.user)
+    by_id = dict(zip(given.ids, range(len(given.ids)), strict=True))
+    judged = judging.judge(
+        known,
+        judging.Shortlist(
+            user=wanted.user,
+            instruction=wanted.instruction,
+            given=given.ids,
+            best=tuple(given.ids[at] for at in best),
+            fallback=wanted.fallback,
+            chat=wanted.chat,
+        ),
+    )
+    kept = list(judged.ids) if judged else [given.ids[at] for at in best]
+    kept.sort(key=lambda id_: int(scored.kept.broken[by_id[id_]]))
+    told = kept if wanted.top_k is None else kept[: wanted.top_k]
+    counts = engine.store.counts(scope)
+    ranking = Ranking(
+        user=wanted.user,
+        items=tuple(
+            _ranked(known, scored, by_id[id_], places[by_id[id_]], judged, wanted.explain)
+            for id_ in told
+        ),
+        instruction=wanted.instruction,
+        as_of=None if wanted.at is None else wanted.at.as_of,
+        duplicates=given.duplicates,
+        unknown=given.unknown,
+        pending=counts["pending"] + counts["unextracted"],
+        cold=scored.cold,
+    )
+    if judged:
+        ranking = judged.told(ranking)
+    return _with_evidence(known, wanted, ranking) if wanted.explain else ranking
+
+
+def _top(top_k: int | None) -> int | None:
+    return None if top_k is None else whole("top_k", top_k)
+
+
+def _given(known: Grounds, wanted: Wanted) -> order.Given:
+    """Return the candidates that are known by then, each once.
+
+    Raises:
+        BadInput: They are no list of ids.
+    """
+    ids, stand = known.graph.items, known.known
+    if wanted.candidates is None:
+        stand = stand.copy()
+        stand[known.own(wanted.user)] = False
+        return order.Given(
+            ids=tuple(ids[at] for at in np.flatnonzero(stand).tolist()), duplicates=0, unknown=()
+        )
+    if isinstance(wanted.candidates, str | bytes):
+        raise BadInput("candidates are a list of ids, not a text")
+    asked = [identifier(id_) for id_ in wanted.candidates]
+    places = linked.places(known.graph).items
+    return order.given(asked, {id_: at for id_ in asked if stand_of(stand, at := places.get(id_))})
+
+
+def stand_of(stand: NDArray[np.bool_], at: int | None) -> bool:
+    """Whether an item is known, by its place."""
+    return at is not None and bool(stand[at])
+
+
+def _scored(known: Grounds, wanted: Wanted, places: Sequence[int]) -> Scored:
+    chat = np.stack([vector for _, vector in wanted.chat]) if wanted.chat else None
+    asked = known.asked(wanted.user, places, wanted.instruction, chat)
+    kind = wanted.kind or ("catalogue" if wanted.candidates is None else "shortlist")
+    return score(asked, kind, instruction=wanted.instruction)
+
+
+def _ranked(
+    known: Grounds,
+    scored: Scored,
+    at: int,
+    place: int,
+    judged: judging.Judged | None,
+    explain: bool,
+) -> Ranked:
+    described = known.item(place)
+    signals: Mapping[str, float] = scored.signals(at) if explain else {}
+    ranked = Ranked(
+        item=described.id,
+        title=described.title,
+        score=float(scored.scores[at]),
+        rationale=telling.reason(scored.signals(at)) if explain else "",
+        signals=signals,
+    )
+    return judged.marked(ranked) if judged else ranked
+
+
+def _with_evidence(known: Grounds, wanted: Wanted, ranking: Ranking) -> Ranking:
+    """Return a ranking whose first items tell their evidence."""
+    first = ranking.items[:TOLD]
+    signals = {each.item: each.signals for each in first}
+    found = telling.evidence(known, wanted.user, signals, wanted.chat)
+    told = [replace(each, evidence=found[each.item]) for each in first]
+    return replace(ranking, items=(*told, *ranking.items[TOLD:]))

@@ -2,17 +2,79 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
+import numpy as np
+
+from lamina.items import Facet
+from lamina.memory.recommending.grounds import Grounds, grounds
+from lamina.memory.write import identifier
 from lamina.model import At, Scope, Value
+from lamina.ranking import linked
+from lamina.strategies.atomrec import extractive_reading, reading
+from lamina.strategies.atomrec.stages import Reading
+from lamina.times import from_micros
 from lamina.work.engine import Engine
+
+NOTES = 200
+"""Notes of the user that facets are worked out from, the latest but for ties."""
+FACETS = 20
+"""Facets that are told at most, the best supported first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile(Value):
     """Sides of a user's taste."""
 
+    user: str
+    text: str = ""
+    """What is known in all, in words; empty if nothing is."""
+    facets: tuple[Facet, ...] = ()
+    """Best supported first; `lasting` tells a stable preference from a passing one."""
+    interactions: int = 0
+    notes: int = 0
+    """How many of them have a note."""
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    """When the first and the last was done."""
+    as_of: datetime | None = None
+
 
 def profile(engine: Engine, scope: Scope, user: str, at: At | None) -> Profile:
-    """Return what is known of a user."""
-    raise NotImplementedError
+    """Return what is known of a user; nothing is known of somebody new."""
+    known = grounds(engine, scope, at)
+    user = identifier(user)
+    graph, place = known.graph, linked.places(known.graph).users.get(user, -1)
+    done = graph.said_at[
+        (graph.by == place) & (graph.said_at < known.t) & (graph.gone_at >= known.t)
+    ]
+    noted = linked.visible(graph, known.t) & (graph.whose == place)
+    noted &= graph.kinds == linked.USER_NOTE
+    read = own_notes(known, user)
+    return Profile(
+        user=user,
+        text=read.profile,
+        facets=facets(known, read),
+        interactions=len(done),
+        notes=int(np.count_nonzero(noted)) if place >= 0 else 0,
+        first_at=from_micros(int(done[0])) if len(done) else None,
+        last_at=from_micros(int(done[-1])) if len(done) else None,
+        as_of=None if at is None else at.as_of,
+    )
+
+
+def own_notes(known: Grounds, user: str) -> Reading:
+    """Return a user's notes by a moment, no links followed."""
+    engine = known.engine
+    asking = reading.Asking(
+        scope=known.scope, user=user, as_of=None if known.at is None else known.at.as_of
+    )
+    config = replace(engine.atomrec, top=NOTES, hops=0)
+    return reading.read(known.graph, engine.store, asking, engine.encoder.encode, config)
+
+
+def facets(known: Grounds, read: Reading) -> tuple[Facet, ...]:
+    """Return the sides of a taste that notes bear out."""
+    config = replace(known.engine.atomrec, facets=FACETS)
+    return extractive_reading.taste(read, None, config).facets

@@ -1,0 +1,319 @@
+"""What speaks for items, in words: notes, links, and what others did, who are not named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.items import Evidence
+from lamina.memory.recommending.grounds import Grounds
+from lamina.model import Note
+from lamina.ranking import linked
+from lamina.ranking.histories import past
+from lamina.ranking.together import own
+from lamina.times import from_micros
+
+REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "alike": "like what the user did lately",
+        "alike_last": "like what the user did last",
+        "words": "described like the user's latest items",
+        "words_last": "described like the user's last item",
+        "words_liked": "described like what the user liked",
+        "kinds": "of the kinds that the user chose lately",
+        "numbers": "close in its attributes to the user's latest items",
+        "together": "chosen by many who chose the user's latest items",
+        "neighbours": "chosen by those whose history is like the user's",
+        "near": "chosen about when others chose the user's latest items",
+        "following": "what others chose next",
+        "season": "chosen by many about then",
+        "in_season": "chosen about then rather than at other times",
+        "esteem": "rated well",
+        "popularity": "chosen by many",
+        "linked": "linked with the user's notes",
+        "asked_for": "like what is asked for",
+        "asked_words": "described in the words of what is asked for",
+        "chat": "like what the user said in conversation",
+        "fits": "keeps to what is asked for",
+    }
+)
+"""Each signal in words, where it speaks for an item."""
+MOST_REASONS = 3
+CONTENT = ("alike", "alike_last", "words", "words_last", "words_liked", "kinds", "numbers")
+OTHERS = ("together", "neighbours", "near", "following")
+OWN_NOTES = 2
+PATHS = 3
+"""Of an item: the user's notes nearest to it, and links to it, that are told at most."""
+LATEST = 200
+"""Notes of the user that are looked through, the latest."""
+LAST = 10
+"""Items of the user that others are counted for, the latest."""
+
+
+def reason(signals: Mapping[str, float]) -> str:
+    """Return what speaks for an item most, in words."""
+    said = [REASONS[name] for name, share in signals.items() if share > 0 and name in REASONS]
+    return "; ".join(said[:MOST_REASONS])
+
+
+def evidence(
+    known: Grounds,
+    user: str,
+    signals: Mapping[str, Mapping[str, float]],
+    chat: Sequence[tuple[Note, NDArray[np.float32]]] = (),
+    *,
+    hops: int = 1,
+) -> dict[str, tuple[Evidence, ...]]:
+    """Return what speaks for some items, by their ids: own notes, the item's, shared, patterns.
+
+    Args:
+        known: What is known at the moment.
+        user: For whom.
+        signals: What each signal adds to the score, by the item's id.
+        chat: What the user lets serve here of their conversations.
+        hops: How many links may lie between a note of the user and one about the item, 1 or 2.
+    """
+    sight = _Sight(known, user)
+    found = [_Item(sight, id_, shares, hops) for id_, shares in signals.items()]
+    wanted = dict.fromkeys(id_ for each in found for id_ in each.notes)
+    store, scope = known.engine.store, known.scope
+    notes = {note.id: note for note in store.notes(scope, list(wanted), at=known.at)}
+    linking = dict.fromkeys(end for each in found for pair in each.pairs for end in pair)
+    relations = {
+        frozenset((link.source, link.target)): link.relation
+        for link in (store.links(scope, list(linking), at=known.at) if linking else ())
+    }
+    return {
+        each.id: (
+            *each.own(notes),
+            *each.item(notes),
+            *each.shared(notes, relations),
+            *each.chat(chat),
+            *each.patterns(),
+        )
+        for each in found
+    }
+
+
+class _Sight:
+    """The rows of a graph that may serve a user at a moment."""
+
+    def __init__(self, known: Grounds, user: str) -> None:
+        self.known, self.graph = known, known.graph
+        self.user = linked.places(known.graph).users.get(user, -1)
+        serving = known.serving(user)
+        if serving is not None and self.user >= 0:
+            serving = serving.copy()
+            serving[self.user] = True
+        self.serving = serving
+        self.counts = linked.visible(known.graph, known.t, serving)
+
+    @cached_property
+    def mine(self) -> NDArray[np.intp]:
+        """Return the rows of the user's latest notes, latest first."""
+        graph = self.graph
+        rows = np.flatnonzero(
+            self.counts & (graph.whose == self.user) & (graph.kinds == linked.USER_NOTE)
+        )
+        rows = rows if self.user >= 0 else rows[:0]
+        return rows[np.argsort(-graph.done_at[rows], kind="stable")][:LATEST]
+
+    @cached_property
+    def ends(self) -> NDArray[np.intp]:
+        """Return shape (2, m): the rows that links lie between, once each way."""
+        graph = self.graph
+        rows = np.full(len(graph.note_names), -1, dtype=np.intp)
+        seen = np.flatnonzero(self.counts & (graph.notes >= 0))
+        rows[graph.notes[seen]] = seen
+        ends = np.stack([rows[graph.link_from], rows[graph.link_to]])
+        ends = ends[:, (graph.link_known_from < self.known.t) & (ends >= 0).all(axis=0)]
+        return np.concatenate([ends, ends[::-1]], axis=1)
+
+    @cached_property
+    def is_mine(self) -> NDArray[np.bool_]:
+        """Return shape (n,): which rows are the user's own notes."""
+        found = np.zeros(len(self.graph.kinds), dtype=np.bool_)
+        found[self.mine] = True
+        return found
+
+    @cached_property
+    def items(self) -> NDArray[np.intp]:
+        """Return the row that stands for each item."""
+        nothing = np.zeros(0, dtype=np.int32)
+        return linked.vectors(self.graph, self.counts, self.user, nothing).items
+
+    @cached_property
+    def others(self) -> list[tuple[int, NDArray[np.bool_]]]:
+        """Return the user's latest items, each with which other users had to do with it."""
+        before = past(self.graph, self.known.t, self.serving)
+        found = []
+        for item in own(before, self.user).latest(LAST).tolist():
+            users = np.zeros(len(self.graph.users), dtype=np.bool_)
+            users[before.histories.by[before.histories.of_item(item, before.until)]] = True
+            users[self.user] = False
+            found.append((item, users))
+        return found
+
+    def of_item(self, item: int) -> NDArray[np.int32]:
+        """Return the users who had to do with an item."""
+        before = past(self.graph, self.known.t, self.serving)
+        return np.unique(before.histories.by[before.histories.of_item(item, before.until)])
+
+
+@dataclass(slots=True)
+class _Path:
+    """Rows from a note of the user to one about an item."""
+
+    rows: tuple[int, ...]
+
+
+class _Item:
+    """What speaks for one item."""
+
+    def __init__(self, sight: _Sight, id_: str, signals: Mapping[str, float], hops: int) -> None:
+        self.id, self._sight, self._signals = id_, sight, signals
+        self._place = linked.places(sight.graph).items[id_]
+        self._near = self._nearest()
+        self._paths = self._found(hops)
+
+    def _nearest(self) -> list[tuple[int, float]]:
+        """Return the rows of the user's notes nearest to the item, with their cosines."""
+        sight, row = self._sight, self._sight.items[self._place]
+        if row < 0 or not len(sight.mine):
+            return []
+        cosines = sight.graph.vectors[sight.mine] @ sight.graph.vectors[int(row)]
+        about = sight.graph.about[sight.mine] == self._place
+        first = np.lexsort((-cosines, ~about))[:OWN_NOTES]
+        return [(int(sight.mine[at]), float(cosines[at])) for at in first if cosines[at] > 0]
+
+    def _found(self, hops: int) -> list[_Path]:
+        """Return links from the user's notes to notes about the item that are not theirs."""
+        sight = self._sight
+        here, there = sight.ends
+        about = (sight.graph.about == self._place) & ~sight.is_mine
+        direct = np.flatnonzero(sight.is_mine[here] & about[there])
+        paths = [_Path((int(here[at]), int(there[at]))) for at in direct[:PATHS]]
+        if hops < 2 or len(paths) >= PATHS:
+            return paths
+        last = np.flatnonzero(about[there] & ~sight.is_mine[here] & ~about[here])
+        over = dict(zip(here[last].tolist(), there[last].tolist(), strict=True))
+        first = np.flatnonzero(sight.is_mine[here] & np.isin(there, list(over)))
+        paths += [_Path((int(here[a]), int(there[a]), over[int(there[a])])) for a in first]
+        return paths[:PATHS]
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """Yield the ids of all notes that are told of."""
+        refs = self._sight.graph.refs
+        yield from (refs[row] for row, _ in self._near)
+        yield from (refs[row] for path in self._paths for row in path.rows)
+        if (row := self._item_row) is not None:
+            yield refs[row]
+
+    @property
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Yield the ids of both ends of each link that is told of."""
+        refs = self._sight.graph.refs
+        for path in self._paths:
+            for one, other in zip(path.rows, path.rows[1:], strict=False):
+                yield refs[one], refs[other]
+
+    @property
+    def _item_row(self) -> int | None:
+        row = int(self._sight.items[self._place])
+        return row if row >= 0 and self._sight.graph.kinds[row] == linked.ITEM_NOTE else None
+
+    def _share(self, names: Sequence[str]) -> float:
+        return sum(self._signals.get(name, 0.0) for name in names)
+
+    def own(self, notes: Mapping[str, Note]) -> Iterator[Evidence]:
+        """Yield the user's notes that are nearest; what content adds is parted by cosine."""
+        whole = sum(cosine for _, cosine in self._near)
+        for row, cosine in self._near:
+            if (note := notes.get(self._sight.graph.refs[row])) is not None:
+                share = self._share(CONTENT) * cosine / whole
+                yield self._told("own", row, note, None, share)
+
+    def item(self, notes: Mapping[str, Note]) -> Iterator[Evidence]:
+        """Yield the item's note; without one its description."""
+        graph, row = self._sight.graph, int(self._sight.items[self._place])
+        if self._item_row is not None and graph.refs[row] in notes:
+            yield self._told("item", row, notes[graph.refs[row]], None, 0.0)
+        elif self._sight.known.described[self._place] >= 0:
+            told = self._sight.known.item(self._place)
+            ref = graph.refs[self._sight.known.described[self._place]]
+            text = ". ".join(
+                filter(None, (told.title, ", ".join(told.categories), told.description))
+            )
+            yield Evidence(kind="item", id=ref, text=text, at=told.known_since)
+
+    def shared(
+        self, notes: Mapping[str, Note], relations: Mapping[frozenset[str], str]
+    ) -> Iterator[Evidence]:
+        """Yield the notes that links lead to, after the user's own that they start from."""
+        refs = self._sight.graph.refs
+        told: set[int] = {row for row, _ in self._near}
+        for path in self._paths:
+            relation: str | None = None
+            for before, row in zip((None, *path.rows), path.rows, strict=False):
+                if before is not None:
+                    relation = relations.get(frozenset((refs[before], refs[row])))
+                if row not in told and (note := notes.get(refs[row])) is not None:
+                    told.add(row)
+                    share = self._share(("linked",)) / len(self._paths)
+                    last = row == path.rows[-1]
+                    yield self._told(self._kind(row), row, note, relation, share if last else 0.0)
+
+    def _kind(self, row: int) -> str:
+        if self._sight.is_mine[row]:
+            return "own"
+        return "item" if self._sight.graph.kinds[row] == linked.ITEM_NOTE else "shared"
+
+    def _told(
+        self, kind: str, row: int, note: Note, relation: str | None, weight: float
+    ) -> Evidence:
+        done = from_micros(int(self._sight.graph.done_at[row]))
+        if kind == "shared":
+            day = done.replace(hour=0, minute=0, second=0, microsecond=0)
+            return Evidence(
+                kind="shared", id="", text=note.text, at=day, relation=relation, weight=weight
+            )
+        return Evidence(
+            kind="own" if kind == "own" else "item",
+            id=note.id,
+            text=note.text,
+            at=done,
+            relation=relation,
+            weight=weight,
+        )
+
+    def chat(self, chat: Sequence[tuple[Note, NDArray[np.float32]]]) -> Iterator[Evidence]:
+        """Yield the fact from a conversation that is nearest, if any is."""
+        row = int(self._sight.items[self._place])
+        if not chat or row < 0:
+            return
+        vector = self._sight.graph.vectors[row]
+        note, cosine = max(
+            ((note, float(given @ vector)) for note, given in chat), key=lambda each: each[1]
+        )
+        if cosine > 0:
+            share = self._share(("chat",))
+            yield Evidence(kind="chat", id=note.id, text=note.text, at=note.said_at, weight=share)
+
+    def patterns(self) -> Iterator[Evidence]:
+        """Yield how many others had to do with the item and with one of the user's latest."""
+        if not self._sight.others:
+            return
+        users = self._sight.of_item(self._place)
+        counted = [(int(who[users].sum()), item) for item, who in self._sight.others]
+        count, item = max(counted, key=lambda each: each[0])
+        if count:
+            known = self._sight.known
+            title = known.item(item).title or known.graph.items[item]
+            text = f"{count} of {len(users)} who chose it also chose {title}"
+            yield Evidence(kind="pattern", id="", text=text, weight=self._share(OTHERS))

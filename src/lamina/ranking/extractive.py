@@ -1,0 +1,76 @@
+"""The ranker without a model: features times weights, and what each added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.items import Item
+from lamina.ranking import constraints, weights
+from lamina.ranking.features import NAMES, Asked, features
+from lamina.ranking.histories import Floats
+from lamina.ranking.order import SEED, best_first
+
+FITS = "fits"
+"""The signal of keeping to what is asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scored:
+    """c candidates and their scores, as they were asked for."""
+
+    scores: Floats
+    """Shape (c,), comparable within one ranking, higher is better."""
+    values: Floats
+    """Shape (c, f)."""
+    weights: Floats
+    """Shape (f,)."""
+    kept: constraints.Kept
+    cold: bool
+
+    def signals(self, place: int) -> Mapping[str, float]:
+        """Return what each feature added to one candidate's score, the greatest first."""
+        shares = self.values[place] * self.weights
+        told = {name: float(share) for name, share in zip(NAMES, shares, strict=True) if share}
+        if self.kept.said:
+            told[FITS] = float(weights.FITS * self.kept.fits[place])
+        return dict(sorted(told.items(), key=lambda each: (-abs(each[1]), each[0])))
+
+    def order(self, ids: Sequence[str], user: str, seed: str = SEED) -> list[int]:
+        """Return the candidates' places, best first; see `best_first`."""
+        return best_first(ids, self.scores, user, broken=self.kept.broken, seed=seed)
+
+
+def score(asked: Asked, kind: weights.Kind, *, instruction: str = "") -> Scored:
+    """Return how well each candidate fits.
+
+    Args:
+        asked: What is ranked for whom.
+        kind: Which weights; of somebody new those of the catalogue are taken.
+        instruction: Whose constraints are heeded.
+    """
+    found = features(asked)
+    chosen = weights.of(kind, cold=found.cold)
+    kept = constraints.kept(instruction, _items(asked) if instruction.strip() else [])
+    scores = found.values @ chosen
+    if kept.said:
+        scores = scores + weights.FITS * kept.fits
+    else:
+        kept = _unasked(len(scores))
+    return Scored(scores=scores, values=found.values, weights=chosen, kept=kept, cold=found.cold)
+
+
+def _items(asked: Asked) -> list[Item]:
+    described = asked.catalogue.described
+    return [
+        words.item if (words := described[place]) is not None else Item(id="")
+        for place in asked.candidates
+    ]
+
+
+def _unasked(count: int) -> constraints.Kept:
+    stands: NDArray[np.int8] = np.zeros((0, count), dtype=np.int8)
+    return constraints.Kept(said=(), stands=stands)
