@@ -237,7 +237,9 @@ def _query(
     """Return what is looked for, a unit vector; `None` if nothing is known and nothing asked."""
     if texts.instruction.strip():
         notes = texts.notes(sight.ids(latest)).values()
-        return encode(["\n".join((texts.instruction, *map(_concatenated, notes)))])[0]
+        vectors = encode(["\n".join((texts.instruction, *map(_concatenated, notes)))])
+        asked: NDArray[np.float32] = vectors[0]
+        return asked
     if not len(latest):
         return None
     mean: NDArray[np.float32] = sight.graph.vectors[latest].mean(axis=0)

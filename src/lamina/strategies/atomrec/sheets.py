@@ -18,7 +18,7 @@ from lamina.strategies.atomrec.replies_forming import SCHEMAS
 from lamina.strategies.atomrec.stages import Card, Click, Evolving, Linking, Reflecting
 
 PROMPT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
-    {"write": 800, "write_item": 300, "link": 1700, "evolve": 450, "reflect": 1150}
+    {"write": 800, "write_item": 300, "link": 1500, "evolve": 450, "reflect": 1250}
 )
 """Tokens of each stage's prompt at most, its system text not counted."""
 OUTPUT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
@@ -28,7 +28,7 @@ OUTPUT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
 ITEM_TOKENS = 220
 DID_TOKENS = 200
 PROFILE_TOKENS = 120
-FACET_TOKENS = 20
+FACET_TOKENS = 36
 SHORTEST_LINE = 30
 """Tokens of a line: of an item; of what was done; of a profile; of a facet; and of any note, where
 there are so many that no more is left."""
