@@ -9,7 +9,14 @@ from lamina.formats.recommending.statistics import Statistics
 from lamina.items import Interaction, Item, Privacy, Ranking
 from lamina.memory import edit, forgetting, rollback, setting_aside, transfer
 from lamina.memory.reads import Reads
-from lamina.memory.recommending import calibrating, explaining, measuring, ranking, tasting
+from lamina.memory.recommending import (
+    calibrating,
+    explaining,
+    joining,
+    measuring,
+    ranking,
+    tasting,
+)
 from lamina.memory.recommending.calibrating import Calibration
 from lamina.memory.recommending.configuring import Configuration, configure, configured
 from lamina.memory.recommending.explaining import Explanation
@@ -97,6 +104,21 @@ class Recommender(Reads):
 
     def _intake(self, batch: str | None, told: Told | None) -> Intake:
         return Intake(engine=self._engine, scope=self.scope, batch=batch, told=told)
+
+    def join(self, user: str, group: str, *, timestamp: When | None = None) -> Added:
+        """Store that a user is in a group from then on, and in no other: their own statement.
+
+        Whose notes may serve whom goes by it where the privacy is `group`.
+
+        Args:
+            user: Of whom nothing else may be known yet.
+            group: Its name; empty: none any longer.
+            timestamp: When they said so; now, if not given.
+
+        Raises:
+            BadInput: The user's id, the group or the moment cannot be one.
+        """
+        return joining.join(self._engine, self.scope, user, group, timestamp)
 
     def item(self, id: str, *, as_of: When | None = None) -> Item:
         """Return an item as it was described last, by then. Raises `NotFound`, `BadInput`."""
