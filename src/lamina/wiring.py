@@ -15,7 +15,9 @@ from lamina.models.roles import Closable, Roles
 from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy, Tenancy
 from lamina.recall.fusion import Weights
 from lamina.settings import Settings
-from lamina.work.engine import Engine, ScopedLLM, SystemClock
+from lamina.strategies.atomrec.catalogue import Catalogue
+from lamina.strategies.atomrec.stages import Forming
+from lamina.work.engine import Engine, MakeStages, ScopedLLM, SystemClock, without_a_model
 
 MOST_THREADS = 4
 """Batches that the encoder runs at once when there is much to encode."""
@@ -62,6 +64,7 @@ def open(
         encoder=chosen,
         strategy=_strategy(settings, asks=models.asks_for_memory),
         supersession=_supersession(asks=models.asks_for_memory),
+        stages=_stages(chosen),
         llm=models.scoped(store, clock),
         clock=clock,
         weights=Weights(recency=settings.recency or 0.0, half_life_days=settings.half_life_days),
@@ -153,6 +156,19 @@ def _supersession(*, asks: bool) -> Strategy:
     from lamina.strategies.supersession.extractive import Extractive
 
     return Extractive()
+
+
+def _stages(encoder: Encoder) -> MakeStages:
+    """Return what gives the stages of a recommender: with a model if there is one."""
+
+    def stages(llm: LLM | None, catalogue: Catalogue) -> Forming:
+        if llm is None:
+            return without_a_model(llm, catalogue)
+        from lamina.strategies.atomrec.prompted import Prompted
+
+        return Prompted(memory_llm=llm, count=encoder.count_tokens)
+
+    return stages
 
 
 class _Models:
