@@ -9,7 +9,7 @@ from lamina.testing.accounts_contract import AccountsContract
 from lamina.testing.adding_contract import AddingContract
 from lamina.testing.clock import NOON
 from lamina.testing.erasure_contract import ErasureContract
-from lamina.testing.factories import say, scope
+from lamina.testing.factories import act, say, scope
 from lamina.testing.grants_contract import GrantsContract
 from lamina.testing.graph_contract import GraphContract
 from lamina.testing.moments_contract import MomentsContract
@@ -126,6 +126,17 @@ class TestUpkeep(UpkeepContract):
         steps = [job.step for job in store.jobs(ann)]
         assert steps == [Step(kind="index", subject="s1"), Step(kind="bind", subject="s1")]
         assert [job.version for job in store.jobs(ann)] == [1, 1]
+
+    def test_the_writing_of_notes_of_interactions_is_asked_for_again(
+        self, store: InMemoryStore
+    ) -> None:
+        films = scope("films", "recommender")
+        say(store, films, act(), act("bo", minute=1), steps=())
+
+        assert store.repair(now=NOON).rebuilt == {"steps": 1}
+        assert store.repair(now=NOON).rebuilt == {}
+
+        assert [job.step for job in store.jobs(films)] == [Step(kind="write", subject="")]
 
     def test_there_is_no_file_to_back_up(self, store: InMemoryStore, tmp_path: Path) -> None:
         with pytest.raises(BadInput, match="in memory"):

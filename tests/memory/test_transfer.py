@@ -170,6 +170,17 @@ def test_interactions_that_waited_wait_again(
     assert memory.check() == []
 
 
+def test_what_a_model_made_no_sense_of_waits_again_too(
+    memory: lamina.Memory, films: lamina.Recommender
+) -> None:
+    said = [json.loads(line.replace('"pending"', '"unextracted"')) for line in films.export()]
+
+    memory.restore(map(json.dumps, said), recommender="cinema")
+
+    jobs = memory._engine.store.jobs(memory.recommender("cinema").scope)
+    assert [job.step for job in jobs] == [Step(kind="write", subject="again")]
+
+
 def test_nothing_is_put_where_something_is(memory: lamina.Memory, ann: lamina.Handle) -> None:
     lines = list(ann.export())
 

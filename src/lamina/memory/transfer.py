@@ -11,6 +11,7 @@ from lamina.formats import archive as archives
 from lamina.model import Note, Scope, Step, Value
 from lamina.ports import Archive, Document, is_interaction
 from lamina.work import indexing
+from lamina.work.atomic import AGAIN, WAITING
 from lamina.work.engine import Engine
 
 if TYPE_CHECKING:
@@ -134,7 +135,11 @@ def _steps(archive: Archive) -> list[Step]:
     waiting = dict.fromkeys(m.session for m in unformed if m.item is None)
     unconsolidated = {message.session for message in spoken if not message.consolidated}
     return [
-        *([Step(kind="write", subject="")] if any(map(is_interaction, unformed)) else []),
+        *(
+            Step(kind="write", subject=subject)
+            for progress, subject in (("pending", WAITING), ("unextracted", AGAIN))
+            if any(m.progress == progress for m in unformed if is_interaction(m))
+        ),
         *(Step(kind="index", subject=session) for session in sessions),
         *(Step(kind="bind", subject=session) for session in waiting),
         *(
