@@ -16,6 +16,7 @@ from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy, Tenanc
 from lamina.recall.fusion import Weights
 from lamina.settings import Settings
 from lamina.strategies.atomrec.catalogue import Catalogue
+from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.stages import Forming
 from lamina.work.engine import Engine, MakeStages, ScopedLLM, SystemClock, without_a_model
 
@@ -161,12 +162,12 @@ def _supersession(*, asks: bool) -> Strategy:
 def _stages(encoder: Encoder) -> MakeStages:
     """Return what gives the stages of a recommender: with a model if there is one."""
 
-    def stages(llm: LLM | None, catalogue: Catalogue) -> Forming:
+    def stages(config: AtomRecConfig, llm: LLM | None, catalogue: Catalogue) -> Forming:
         if llm is None:
-            return without_a_model(llm, catalogue)
+            return without_a_model(config, llm, catalogue)
         from lamina.strategies.atomrec.prompted import Prompted
 
-        return Prompted(memory_llm=llm, count=encoder.count_tokens)
+        return Prompted(config, memory_llm=llm, count=encoder.count_tokens)
 
     return stages
 

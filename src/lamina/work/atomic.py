@@ -109,7 +109,7 @@ def _form(engine: Engine, scope: Scope, batch: Sequence[Message], llm: LLM | Non
     groups = {} if visibility.is_open(configuration) else visibility.groups_of(engine.store, scope)
     terms = Terms(config=engine.atomrec, configuration=configuration, groups=groups)
     view = BatchView(engine, scope, batch, terms)
-    stages = engine.stages(llm, catalogue_of(engine.store, scope, view.graph))
+    stages = engine.stages(engine.atomrec, llm, catalogue_of(engine.store, scope, view.graph))
     tau = tau_for(engine.atomrec, engine.encoder.space.id)
     formed = form(len(batch), stages, view, engine.atomrec, tau)
     return _Done(view=view, formed=formed, count=redone(formed), stages=stages)

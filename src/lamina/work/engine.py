@@ -14,7 +14,7 @@ from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.extractive import Extractive
 from lamina.strategies.atomrec.stages import Forming
 
-MakeStages = Callable[[LLM | None, Catalogue], Forming]
+MakeStages = Callable[[AtomRecConfig, LLM | None, Catalogue], Forming]
 """Gives the stages that form a recommender's memory: by a model, if there is one."""
 ScopedLLM = Callable[[Scope, ModelRole, str], LLM | None]
 """Gives the model of a role for one operation in one scope, with its ledger, budget and cache."""
@@ -33,9 +33,9 @@ def no_model(_scope: Scope, _role: ModelRole, _operation: str) -> LLM | None:
     return None
 
 
-def without_a_model(_llm: LLM | None, catalogue: Catalogue) -> Forming:
+def without_a_model(config: AtomRecConfig, _llm: LLM | None, catalogue: Catalogue) -> Forming:
     """Form a recommender's memory by selecting."""
-    return Extractive(catalogue=catalogue)
+    return Extractive(config, catalogue)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
