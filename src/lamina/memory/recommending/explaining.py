@@ -91,7 +91,7 @@ def _said(scored: Scored, stand: int) -> tuple[str, ...]:
 def _shared(known: Grounds, user: str, item: Item, place: int) -> tuple[Facet, ...]:
     """Return the facets that are among an item's categories and tags, or its note's."""
     words = {word.casefold() for word in (*item.categories, *item.tags)}
-    for note in known.item_notes([place]).values():
+    for note in known.item_notes(user, [place]).values():
         words |= {word.casefold() for word in (*note.tags, *note.keywords)}
     found = tasting.facets(known, tasting.own_notes(known, user))
     return tuple(facet for facet in found if facet.facet.casefold() in words)

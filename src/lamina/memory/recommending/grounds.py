@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from lamina.items import Item
+from lamina.memory.recommending.showing import Shown
 from lamina.model import At, Note, Scope
 from lamina.ports import NEVER, Graph, Store
 from lamina.ranking import linked
@@ -112,16 +113,18 @@ class Grounds:
         told = self.catalogue.described[place]
         return Item(id=self.graph.items[place]) if told is None else told.item
 
-    def item_notes(self, places: Sequence[int]) -> dict[int, Note]:
-        """Return the notes of some items as they said by then, by the item's place."""
+    def item_notes(self, user: str, places: Sequence[int]) -> dict[int, Note]:
+        """Return the notes of some items as a user may see them, by the item's place."""
         graph, wanted = self.graph, np.zeros(len(self.graph.items), dtype=np.bool_)
         wanted[list(places)] = True
         rows = np.flatnonzero(
             linked.visible(graph, self.t) & (graph.kinds == linked.ITEM_NOTE) & (graph.about >= 0)
         )
         rows = rows[wanted[graph.about[rows]]]
+        serving = self.rows(user)
+        rows = rows if serving is None else rows[serving[rows]]
         about = {graph.refs[row]: int(graph.about[row]) for row in rows.tolist()}
-        notes = self.engine.store.notes(self.scope, list(about), at=self.at) if about else []
+        notes = self.shown(user).notes(self.scope, list(about), at=self.at) if about else []
         return {about[note.id]: note for note in notes}
 
     @cached_property
@@ -131,7 +134,27 @@ class Grounds:
 
     def serving(self, user: str) -> NDArray[np.bool_] | None:
         """Return whose notes and interactions may serve a user, shape (users,); `None`: all."""
-        return visibility.visible(self.graph, self.configuration, {}, user)
+        return visibility.visible(self.graph, self.configuration, self.groups, user)
+
+    def rows(self, user: str) -> NDArray[np.bool_] | None:
+        """Return which states of notes may serve a user, shape (n,); `None`: all."""
+        return visibility.rows(self.graph, self.configuration, self.groups, user, self.t)
+
+    def shown(self, user: str) -> Shown:
+        """Return the notes as a user may see them."""
+        return Shown(
+            store=self.engine.store,
+            user=user,
+            configuration=self.configuration,
+            groups=self.groups,
+        )
+
+    @cached_property
+    def groups(self) -> dict[str, str]:
+        """Return the group of each user who is in one, where that matters."""
+        if self.configuration.get("privacy") != "group":
+            return {}
+        return visibility.groups_of(self.engine.store, self.scope, self.at)
 
     def asked(
         self,
@@ -152,6 +175,8 @@ class Grounds:
             terms=cut_up(wanted),
             chat=chat,
             serving=self.serving(user),
+            rows=self.rows(user),
+            least=visibility.least(self.configuration),
         )
 
     def own(self, user: str) -> NDArray[np.intp]:

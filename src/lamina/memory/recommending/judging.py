@@ -89,7 +89,7 @@ def judge(known: Grounds, shortlist: Shortlist) -> Judged | None:
     read = _reading(known, shortlist)
     synthesis = _good(stages.synthesise(read)) if read.linked else None
     taste = _good(stages.taste(read, synthesis))
-    scored = stages.score(read, synthesis, taste, _candidates(known, shown))
+    scored = stages.score(read, synthesis, taste, _candidates(known, shortlist.user, shown))
     return _judged(shortlist, shown, scored, (synthesis, taste))
 
 
@@ -141,20 +141,21 @@ def _prompted(known: Grounds, memory: LLM, rank: LLM) -> Stages:
 
 
 def _reading(known: Grounds, shortlist: Shortlist) -> Reading:
-    graph, serving = known.graph, known.serving(shortlist.user)
-    rows = None
-    if serving is not None:
-        mine = linked.places(graph).users.get(shortlist.user, -1)
-        rows = (graph.whose < 0) | (graph.whose == mine) | serving[graph.whose]
+    user = shortlist.user
     asking = reading.Asking(
         scope=known.scope,
-        user=shortlist.user,
+        user=user,
         instruction=shortlist.instruction,
         as_of=None if known.at is None else known.at.as_of,
         chat=tuple(_card(note) for note, _ in shortlist.chat),
     )
     return reading.read(
-        graph, known.engine.store, asking, known.engine.encoder.encode, known.engine.atomrec, rows
+        known.graph,
+        known.shown(user),
+        asking,
+        known.engine.encoder.encode,
+        known.engine.atomrec,
+        known.rows(user),
     )
 
 
@@ -162,10 +163,10 @@ def _card(note: Note) -> Card:
     return Card(id=note.id, side="own", fields=Fields(content=note.text), at=note.said_at)
 
 
-def _candidates(known: Grounds, shown: Sequence[str]) -> list[Candidate]:
+def _candidates(known: Grounds, user: str, shown: Sequence[str]) -> list[Candidate]:
     """Return the candidates with what their notes say; all alike, none by its place."""
     places = linked.places(known.graph).items
-    notes = known.item_notes([places[id_] for id_ in shown])
+    notes = known.item_notes(user, [places[id_] for id_ in shown])
     found = []
     for id_ in shown:
         described = known.item(places[id_])

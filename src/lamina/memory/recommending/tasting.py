@@ -71,7 +71,9 @@ def own_notes(known: Grounds, user: str) -> Reading:
         scope=known.scope, user=user, as_of=None if known.at is None else known.at.as_of
     )
     config = replace(engine.atomrec, top=NOTES, hops=0)
-    return reading.read(known.graph, engine.store, asking, engine.encoder.encode, config)
+    return reading.read(
+        known.graph, known.shown(user), asking, engine.encoder.encode, config, known.rows(user)
+    )
 
 
 def facets(known: Grounds, read: Reading) -> tuple[Facet, ...]:

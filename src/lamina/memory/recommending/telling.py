@@ -16,7 +16,8 @@ from lamina.model import Note
 from lamina.ranking import linked
 from lamina.ranking.histories import past
 from lamina.ranking.together import own
-from lamina.times import from_micros
+from lamina.times import from_micros, to_micros
+from lamina.work import keeping
 
 REASONS: Mapping[str, str] = MappingProxyType(
     {
@@ -51,6 +52,7 @@ PATHS = 3
 """Of an item: the user's notes nearest to it, and links to it, that are told at most."""
 LATEST = 200
 """Notes of the user that are looked through, the latest."""
+_ALWAYS = to_micros(keeping.ALWAYS)
 LAST = 10
 """Items of the user that others are counted for, the latest."""
 
@@ -82,7 +84,8 @@ def evidence(
     found = [_Item(sight, id_, shares, hops) for id_, shares in signals.items()]
     wanted = dict.fromkeys(id_ for each in found for id_ in each.notes)
     store, scope = known.engine.store, known.scope
-    notes = {note.id: note for note in store.notes(scope, list(wanted), at=known.at)}
+    read = known.shown(user).notes(scope, list(wanted), at=known.at)
+    notes = {note.id: note for note in read}
     linking = dict.fromkeys(end for each in found for pair in each.pairs for end in pair)
     relations = {
         frozenset((link.source, link.target)): link.relation
@@ -100,6 +103,11 @@ def evidence(
     }
 
 
+def _unnamed(note: Note) -> str:
+    """Return what somebody else's note is about, in no words of theirs."""
+    return ", ".join(dict.fromkeys((*note.tags, *note.keywords)))
+
+
 class _Sight:
     """The rows of a graph that may serve a user at a moment."""
 
@@ -111,7 +119,9 @@ class _Sight:
             serving = serving.copy()
             serving[self.user] = True
         self.serving = serving
-        self.counts = linked.visible(known.graph, known.t, serving)
+        counts = linked.visible(known.graph, known.t, serving)
+        rows = known.rows(user)
+        self.counts = counts if rows is None else counts & rows
 
     @cached_property
     def mine(self) -> NDArray[np.intp]:
@@ -277,11 +287,12 @@ class _Item:
     def _told(
         self, kind: str, row: int, note: Note, relation: str | None, weight: float
     ) -> Evidence:
-        done = from_micros(int(self._sight.graph.done_at[row]))
+        micros = int(self._sight.graph.done_at[row])
+        done = from_micros(micros) if micros > _ALWAYS else None
         if kind == "shared":
-            day = done.replace(hour=0, minute=0, second=0, microsecond=0)
+            day = done and done.replace(hour=0, minute=0, second=0, microsecond=0)
             return Evidence(
-                kind="shared", id="", text=note.text, at=day, relation=relation, weight=weight
+                kind="shared", id="", text=_unnamed(note), at=day, relation=relation, weight=weight
             )
         return Evidence(
             kind="own" if kind == "own" else "item",
@@ -310,8 +321,10 @@ class _Item:
         if not self._sight.others:
             return
         users = self._sight.of_item(self._place)
-        counted = [(int(who[users].sum()), item) for item, who in self._sight.others]
-        count, item = max(counted, key=lambda each: each[0])
+        counted = [
+            (int(who[users].sum()), item) for item, who in self._sight.others if item != self._place
+        ]
+        count, item = max(counted, key=lambda each: each[0], default=(0, -1))
         if count:
             known = self._sight.known
             title = known.item(item).title or known.graph.items[item]
