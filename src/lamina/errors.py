@@ -22,6 +22,7 @@ LaminaError
 ├── EncoderError
 │   ├── EncoderUnavailable   wait, then ask again
 │   └── DataFileMissing
+├── Leak                     an evaluation saw what it may not see, or wrote into memory
 └── ModelError
     ├── NoModel              the call needs a language model and none is configured
     ├── UnknownProvider
@@ -68,6 +69,10 @@ class NotFound(LaminaError, LookupError):
 
 class MissingExtra(LaminaError, ImportError):
     """An optional package is not installed."""
+
+
+class Leak(LaminaError):
+    """A method under evaluation saw what it may not see, or wrote what it must not."""
 
 
 class StoreError(LaminaError):

@@ -38,7 +38,7 @@ class Features:
 
     def weighted(self, weights: Floats) -> NDArray[np.float32]:
         """Return the weighted sums, shape (n, c)."""
-        fused: NDArray[np.float32] = np.dot(self.values, weights.astype(np.float32))
+        fused: NDArray[np.float32] = np.matmul(self.values, weights, dtype=np.float32)
         return fused
 
 

@@ -86,7 +86,7 @@ def without(graph: Graph, left_out: NDArray[np.bool_]) -> Graph:
     about = set(zip(graph.of[left_out].tolist(), moments.tolist(), strict=True))
     first_of_item = (graph.kinds == ITEM_NOTE) & firsts
     rests = _mask(
-        pair in about for pair in zip(graph.about.tolist(), graph.done_at.tolist(), strict=True)
+        pair in about for pair in zip(graph.about.tolist(), graph.known_from.tolist(), strict=True)
     )
     gone |= np.isin(graph.notes, graph.notes[first_of_item & rests]) & (graph.notes >= 0)
     changed = (graph.notes >= 0) & ~firsts & ~gone & np.isin(graph.known_from, moments)

@@ -75,9 +75,20 @@ def lines(report: Report) -> Iterator[str]:
     if report.comparisons:
         yield ""
         yield from grid(list(_compared(report.comparisons)))
+    if report.memory:
+        yield ""
+        yield "memory: " + ", ".join(_told(report.memory))
     yield ""
     sees = [(one["stage"], one["sees"], one["writes"]) for one in protocol["sees"]]
     yield from grid([("stage", "sees", "writes"), *sees], left=3)
+
+
+def _told(memory: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in memory.items():
+        if isinstance(value, Mapping):
+            yield f"{name} ({', '.join(_told(value))})"
+        else:
+            yield f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}"
 
 
 def _rows(methods: Mapping[str, Shares]) -> Iterator[Sequence[str]]:

@@ -14,6 +14,7 @@ from lamina.evaluation.rec.candidates import Sets
 from lamina.evaluation.rec.chance import generator
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.metrics import expected, standing
+from lamina.evaluation.rec.seeing import checked
 from lamina.evaluation.rec.sources import Columns, Source
 from lamina.evaluation.rec.splits import Fold
 
@@ -116,7 +117,7 @@ class Bench:
         """Yield the columns of a few questions at a time."""
         known, done = sum(len(one.fold.rows) for one in posed), 0
         for one in posed:
-            shown = lesson(self.log, one.fold, self.seed)
+            shown = checked(lesson(self.log, one.fold, self.seed), int(one.fold.asks.at.min()))
             answers = []
             for source in self.sources:
                 self.told(f"{what}: learning {source.names[0]}", done, known)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.errors import LaminaError
+from lamina.errors import Leak
 from lamina.evaluation.rec.baselines.learning import Lesson
 from lamina.evaluation.rec.splits import Asks
 
@@ -22,10 +22,6 @@ STAGES: tuple[tuple[str, str, str], ...] = (
     ("metrics", "targets of the test, once, after all scores are in", "the report"),
 )  # fmt: skip
 """By stage: what it sees, what it writes. The label of a test question reaches only the metrics."""
-
-
-class Leak(LaminaError):
-    """A method under evaluation saw what it may not see, or wrote what it must not."""
 
 
 def checked(lesson: Lesson, until: int) -> Lesson:
