@@ -207,8 +207,8 @@ def _priced(said: Said, items: Sequence[Item], vocabulary: Mapping[str, set[str]
         if asked is None or not names or words & set(names_of):
             continue
         values = np.array([np.nan if v is None else v for v in numbers[names[0]]])
-        edge = np.nanquantile(values, 1 / 3 if low == asked else 2 / 3)
-        keeps = values <= edge if low == asked else values >= edge
+        edge = np.nanquantile(values, 1 / 3 if low else 2 / 3)
+        keeps = (values <= edge if low else values >= edge) == asked
         stands = np.where(np.isnan(values), 0, np.where(keeps, 1, -1)).astype(np.int8)
         found.append((f"{names[0]}: {'' if asked else 'not '}{word}", stands))
     return found

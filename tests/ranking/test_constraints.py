@@ -1,0 +1,106 @@
+import pytest
+
+from lamina.items import Item
+from lamina.ranking.constraints import kept
+
+PLACES = [
+    Item(id="a", categories=("Horror", "War"), tags=("cosy",),
+         attributes={"area": "north", "price": 12.5, "year": 1985, "parking": "yes"}),
+    Item(id="b", categories=("Comedy",), attributes={"area": "south", "price": 40, "year": 1999}),
+    Item(id="c", categories=("Drama", "Comedy"),
+         attributes={"area": "centre", "price": "20", "year": 1990}),
+    Item(id="untold"),
+]  # fmt: skip
+
+
+def stands(instruction: str) -> list[list[int]]:
+    return [list(map(int, row)) for row in kept(instruction, PLACES).stands]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("somewhere in the north", [1, -1, -1, 0]),
+        ("in the south, please", [-1, 1, -1, 0]),
+        ("北边的", [1, -1, -1, 0]),
+        ("under 20", [1, -1, -1, 0]),
+        ("no more than 20", [1, -1, 1, 0]),
+        ("at least 20 euros", [-1, 1, 1, 0]),
+        ("over $20", [-1, 1, -1, 0]),
+        ("$20 or less", [1, -1, 1, 0]),
+        ("between 15 and 25", [-1, -1, 1, 0]),
+        ("20元以下", [1, -1, 1, 0]),
+        ("２０元以上", [-1, 1, 1, 0]),
+        ("价格不超过20", [1, -1, 1, 0]),
+        ("低于20元", [1, -1, -1, 0]),
+        ("after 1990", [-1, 1, -1, 0]),
+        ("since 1990", [-1, 1, 1, 0]),
+        ("before 1990", [1, -1, -1, 0]),
+        ("from 1980 to 1990", [1, -1, 1, 0]),
+        ("1990年之前", [1, -1, -1, 0]),
+        ("1990年以后的", [-1, 1, -1, 0]),
+        ("1980到1990年", [1, -1, 1, 0]),
+        ("something from the 80s", [1, -1, -1, 0]),
+        ("90年代", [-1, 1, 1, 0]),
+        ("not horror", [-1, 1, 1, 0]),
+        ("nothing scary", [-1, 1, 1, 0]),
+        ("I don't want horror", [-1, 1, 1, 0]),
+        ("不要恐怖片", [-1, 1, 1, 0]),
+        ("a comedy", [-1, 1, 1, 0]),
+        ("Comedies", [-1, 1, 1, 0]),
+        ("喜剧", [-1, 1, 1, 0]),
+        ("comedy or war", [1, 1, 1, 0]),
+        ("喜剧或战争", [1, 1, 1, 0]),
+        ("cheap", [1, -1, -1, 0]),
+        ("便宜", [1, -1, -1, 0]),
+        ("not expensive", [1, -1, 1, 0]),
+        ("cosy", [1, 0, 0, 0]),
+    ],
+)
+def test_one_constraint(instruction: str, expected: list[int]) -> None:
+    assert stands(instruction) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("not horror, a comedy please", [[-1, 1, 1, 0], [-1, 1, 1, 0]]),
+        ("a cheap one in the north", [[1, -1, -1, 0], [1, -1, -1, 0]]),
+        ("under $20 and after 1980", [[1, -1, -1, 0], [1, 1, 1, 0]]),
+        ("北边便宜的", [[1, -1, -1, 0], [1, -1, -1, 0]]),
+        ("a comedy and a drama", [[-1, 1, 1, 0], [-1, -1, 1, 0]]),
+        ("without horror or war", [[-1, 1, 1, 0], [-1, 1, 1, 0]]),
+    ],
+)
+def test_several_constraints(instruction: str, expected: list[list[int]]) -> None:
+    assert stands(instruction) == expected
+
+
+@pytest.mark.parametrize("instruction", ["", "  ", "something light", "随便", "(((", "20", "not"])
+def test_what_no_item_tells_of_is_no_constraint(instruction: str) -> None:
+    found = kept(instruction, PLACES)
+    assert found.said == ()
+    assert found.broken.tolist() == [0, 0, 0, 0]
+    assert found.fits.tolist() == [0, 0, 0, 0]
+
+
+def test_words_of_the_items_win_over_thirds_of_prices() -> None:
+    items = [
+        Item(id="a", attributes={"price": "cheap", "cost": 90}),
+        Item(id="b", attributes={"price": "expensive", "cost": 5}),
+    ]
+    assert [row.tolist() for row in kept("便宜", items).stands] == [[1, -1]]
+
+
+def test_how_many_are_kept_and_broken_is_told() -> None:
+    found = kept("a comedy under 30, in the centre", PLACES)
+    assert found.broken.tolist() == [2, 2, 0, 0]
+    assert found.fits.tolist() == pytest.approx([1 / 3, 1 / 3, 1.0, 0.0])
+    assert len(found.said) == 3
+
+
+def test_a_number_of_one_kind_is_not_held_against_another() -> None:
+    items = [Item(id="a", attributes={"pages": 300, "year": 1999})]
+    assert kept("under 20 euros", items).said == ()
+    assert kept("under 400 pages", items).stands.tolist() == [[1]]
+    assert kept("before 2000", items).stands.tolist() == [[1]]
