@@ -46,7 +46,9 @@ class Cli:
 
     def __call__(self, *args: str, input: str | bytes | None = None) -> Result:
         """Run a command and return its result, whatever it is."""
-        return CliRunner().invoke(root, [args[0], "--db", str(self.db), *args[1:]], input=input)
+        words = 2 if args[0] == "rec" else 1
+        call = [*args[:words], "--db", str(self.db), *args[words:]]
+        return CliRunner().invoke(root, call, input=input)
 
     def json(self, *args: str, input: str | bytes | None = None) -> Any:
         """Run a command that must succeed, and return its JSON."""

@@ -1,7 +1,7 @@
 """From which cosine on notes hang together, for the encoder at hand; see `Recommender.calibrate`.
 
-Two notes that share neither a tag nor a keyword, but for those that most notes have, have nothing to
-do with each other, as far as can be told without reading them. The threshold that is proposed is
+Two notes that share neither a tag nor a keyword, but for those that most notes have, have nothing
+to do with each other, as far as can be told without reading them. The threshold that is proposed is
 the cosine that only so many of such pairs exceed.
 """
 

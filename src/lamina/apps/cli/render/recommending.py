@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 FAULTS = 5
 """Lines that cannot be read that are named."""
 REASONS = 2
-"""Pieces of evidence under an item of a ranking, where it has no rationale."""
+"""Pieces of evidence under an item of a ranking."""
+LEAST = 0.005
+"""A smaller share of a signal is not told."""
 _KINDS = {
     "own": "did",
-    "item": "of the item",
-    "shared": "of others",
+    "item": "the item",
+    "shared": "others",
     "chat": "said",
-    "pattern": "many do",
+    "pattern": "many",
 }
 
 
@@ -89,7 +91,7 @@ def evidence(found: Evidence) -> Text:
 
 def facets(found: Sequence[Facet]) -> Table:
     """Return the sides of a taste."""
-    return table(("Side", "Sure", "Since", "", "Rests on"), map(_facet, found))
+    return table(("Side", "Sure", "Since", "Lasts", "Rests on"), map(_facet, found))
 
 
 def configuration(found: Configuration) -> Table:
@@ -160,10 +162,12 @@ def _ranked(place: int, found: Ranked) -> Sequence[str | Text]:
 
 
 def _why(found: Ranked) -> Text:
-    if found.rationale:
-        return literal(brief(found.rationale))
-    best = sorted(found.evidence, key=lambda each: -each.weight)[:REASONS]
-    return Text("\n").join(map(evidence, best))
+    told = literal(brief(found.rationale)).copy()
+    if found.by == "fallback":
+        told.append_text(dim(" (the model did not name it)"))
+    for each in found.evidence[:REASONS]:
+        told.append_text(Text("\n" if told else "")).append_text(evidence(each))
+    return told
 
 
 def _remarks(found: Ranking) -> Iterable[str]:
@@ -184,16 +188,45 @@ def _remarks(found: Ranking) -> Iterable[str]:
 
 def _facet(found: Facet) -> Sequence[str | Text]:
     since = days(found.first_at, found.last_at) if found.first_at and found.last_at else ""
-    lasting = "lasting" if found.lasting else "passing"
+    lasting = "yes" if found.lasting else "not yet"
     ids = ", ".join(map(short, found.supporting_notes[:3]))
     return found.facet, f"{found.confidence:.2f}", since, lasting, dim(ids)
 
 
 def explanation(found: Explanation) -> Iterator[Table | Text]:
     """Return what speaks for and against an item."""
-    yield literal(str(found.to_dict()))
+    known = ", had before" if found.known else ""
+    yield bold(f"{found.item.title or found.item.id} for {found.user}").append_text(
+        dim(f"  score {found.score:.3f}{known}")
+    )
+    if found.rationale:
+        yield literal(found.rationale)
+    if found.cold:
+        yield dim("nothing is known of this user at that moment")
+    for what, told in (("keeps", found.keeps), ("breaks", found.breaks)):
+        if told:
+            yield literal(f"{what} what is asked for: {', '.join(told)}")
+    yield from map(evidence, found.evidence)
+    if found.facets:
+        yield facets(found.facets)
+    yield dim(_signals(found.signals))
 
 
 def profile(found: Profile) -> Iterator[Table | Text]:
     """Return what is known of a user."""
-    yield literal(str(found.to_dict()))
+    if not found.interactions:
+        yield literal(f"nothing is known of {found.user} at that moment")
+        return
+    span = _span(found.first_at, found.last_at, 0)
+    much = f"{counted(found.interactions, 'interaction')}, {counted(found.notes, 'note')}"
+    yield bold(found.user).append_text(dim(f"  {much}, {span}"))
+    if found.text:
+        yield literal(found.text)
+    if found.facets:
+        yield facets(found.facets)
+
+
+def _signals(found: Mapping[str, float]) -> str:
+    """Return each signal's share, greatest first."""
+    shares = sorted(found.items(), key=lambda share: -share[1])
+    return ", ".join(f"{name} {share:+.2f}" for name, share in shares if abs(share) >= LEAST)
