@@ -24,6 +24,7 @@ from lamina.work.drafts import note_of
 from lamina.work.engine import Engine
 from lamina.work.making import Making
 from lamina.work.neighbourhood import Made, Neighbourhood, Query
+from lamina.work.provenance import Provenance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,6 +76,8 @@ class BatchView:
         """By user: the ids of their notes added so far."""
         self._item_notes: dict[str, str] = {}
         """By item: the id of the note that was added."""
+        self._provenance: dict[str, Provenance] = {}
+        """By user: what may be shown to them, where not all may be."""
         self._profiles: dict[str, str] = {}
         """By user: the id of the profile that was added."""
         self._texts: list[indexing.Text] = []
@@ -101,9 +104,7 @@ class BatchView:
             recent=tuple(self._recent(place)),
             profile=told.text if (told := self._profile(place)) else "",
             new_item=self._writes_item_note(place),
-            metadata_only=visibility.metadata_only(
-                self.graph, self._terms.configuration, act.item, act.at
-            ),
+            metadata_only=self._tells_metadata_only(place, message.item),
             usual=self._acts.usual(act),
         )
 
@@ -141,10 +142,12 @@ class BatchView:
             return card
         return self._card(place, card.id, card.similarity) or card
 
-    def may_evolve(self, card: Card) -> bool:
+    def may_evolve(self, place: int, card: Card) -> bool:
         """See `View.may_evolve`."""
         note = self._latest(card.id)
-        return note is not None and not note.by_person
+        if note is None or note.by_person:
+            return False
+        return note.kind != "item_note" or not self._tells_metadata_only(place, note.item)
 
     # What is made.
 
@@ -284,8 +287,8 @@ class BatchView:
         return made[-1][1] if made else stored
 
     def _card(self, place: int, id_: str, similarity: float = 0.0) -> Card | None:
-        """Return a note as it is shown to the stages, if it is there."""
-        note = self._at(place, id_)
+        """Return a note as it is shown to the stages, if it is there and may be."""
+        note = self._shown(place, self._at(place, id_))
         if note is None:
             return None
         user = self.messages[place].speaker
@@ -302,6 +305,25 @@ class BatchView:
             rating=self._acts.rating(note.event or "") if own else None,
             similarity=similarity,
         )
+
+    def _tells_metadata_only(self, place: int, item: str | None) -> bool:
+        """Whether the note of an item may tell only what its description says."""
+        configuration, act = self._terms.configuration, self._acts.all[place]
+        if visibility.is_open(configuration) or item is None:
+            return False
+        number = self.graph.items.index(item)
+        return visibility.metadata_only(self.graph, configuration, number, act.at)
+
+    def _shown(self, place: int, note: Note | None) -> Note | None:
+        """Return a note as it may be shown for an interaction, if it may be."""
+        terms, user = self._terms, self.messages[place].speaker
+        if note is None or note.id in self._made or visibility.is_open(terms.configuration):
+            return note
+        if user not in self._provenance:
+            self._provenance[user] = visibility.provenance(
+                self._engine.store, self._scope, terms.configuration, terms.groups, user
+            )
+        return next(iter(self._provenance[user].shown([note])), None)
 
     def _writes_item_note(self, place: int) -> bool:
         """Whether the item has no note, and none before it in the batch is about it."""
@@ -325,7 +347,7 @@ class BatchView:
         row = self._acts.profile(self._acts.all[place])
         made = self._profiles.get(self.messages[place].speaker)
         id_ = made if row is None else self.graph.refs[row]
-        return None if id_ is None else self._at(place, id_)
+        return None if id_ is None else self._shown(place, self._at(place, id_))
 
     def _visible(self, places: Sequence[int]) -> list[NDArray[np.bool_] | None]:
         """Return for each interaction whose notes its user may be shown."""

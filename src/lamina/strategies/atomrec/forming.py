@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Protocol
 
 from lamina.model import NoteDraft
@@ -67,8 +68,11 @@ class View(Protocol):
         """Return a note that was handed out as it says after the changes by those up to it."""
         ...
 
-    def may_evolve(self, card: Card) -> bool:
-        """Whether a note may evolve: not if a person wrote it."""
+    def may_evolve(self, place: int, card: Card) -> bool:
+        """Whether an interaction may change a note.
+
+        Not if a person wrote it, nor one of an item of which only its description may be told.
+        """
         ...
 
     def link(self, place: int, target: str, relation: str) -> None:
@@ -266,7 +270,9 @@ def _targets(formed: Formed, view: View, config: AtomRecConfig, tau: float) -> l
     linked = {link.target for link in formed.links}
     candidates = [card for card in formed.near if card.id in linked or card.similarity > tau]
     candidates.sort(key=lambda card: (card.id not in linked, -card.similarity))
-    return [card for card in candidates if view.may_evolve(card)][: config.most_evolved]
+    return [card for card in candidates if view.may_evolve(formed.place, card)][
+        : config.most_evolved
+    ]
 
 
 def _evolving(formed: Formed, target: Card, view: View, config: AtomRecConfig) -> Evolving:
@@ -325,7 +331,7 @@ def _take(
     shown = {card.id: card for card in cards}
     proposed.pop(asked.note.id, None)
     for change in gates.all_admitted(proposed, shown, config.least_confidence):
-        if view.may_evolve(shown[change.target]):
+        if view.may_evolve(formed.place, shown[change.target]):
             view.change(formed.place, change)
 
 
