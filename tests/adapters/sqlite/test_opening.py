@@ -21,7 +21,7 @@ from lamina.errors import (
 )
 from lamina.model import At, Link
 from lamina.testing.clock import NOON
-from lamina.testing.factories import SPACE, say, scope, undo
+from lamina.testing.factories import SPACE, act, description, say, scope, undo
 from lamina.times import from_micros
 
 ALICE = scope("alice")
@@ -37,15 +37,17 @@ def made(path: Path) -> Path:
     return path
 
 
-def of_the_first_version(path: Path) -> Path:
-    """A store as the first version left it, with rows of every kind."""
+def of_version(version: int, path: Path) -> Path:
+    """A store as an older version left it, with rows of every kind that the first one had."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.executescript(migrations()[0])
         held = Path(__file__).with_name("first_version.sql")
         connection.executescript(held.read_text(encoding="utf-8"))
+        for script in migrations()[1:version]:
+            connection.executescript(script)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
+        connection.execute(f"PRAGMA user_version = {version}")
     return path
 
 
@@ -292,8 +294,11 @@ def test_a_migration_that_fails_leaves_nothing(
     store.close()
 
 
-def test_a_store_of_the_first_version_is_brought_up_and_reads_the_same(tmp_path: Path) -> None:
-    path = of_the_first_version(tmp_path / "memory.db")
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_store_of_an_older_version_is_brought_up_and_reads_the_same(
+    tmp_path: Path, version: int
+) -> None:
+    path = of_version(version, tmp_path / "memory.db")
     with pytest.raises(ReadOnlyStore, match="older version"):
         SqliteStore(path, read_only=True)
 
@@ -311,6 +316,8 @@ def test_a_store_of_the_first_version_is_brought_up_and_reads_the_same(tmp_path:
         assert [r.text for r in store.history(ALICE, "n")] == ["here", "there"]
         assert store.links(ALICE, ["n"]) == [Link(source="n", target="n", relation="self")]
         assert store.stale_exchanges(ALICE, "s1", 9) == []
+        assert (note.keywords, note.tags, note.context, note.item) == ((), (), "", None)
+        assert (note.sureness, note.narrower) == (None, False)
         with store.snapshot(ALICE) as snapshot:
             assert snapshot.documents.refs == ("a", "c", "c", "n")
             assert snapshot.postings(["there"]).rows.tolist() == [3]
@@ -320,7 +327,7 @@ def test_a_store_of_the_first_version_is_brought_up_and_reads_the_same(tmp_path:
 def test_what_was_withdrawn_in_the_first_version_shows_in_the_past_and_can_return(
     tmp_path: Path,
 ) -> None:
-    path = of_the_first_version(tmp_path / "memory.db")
+    path = of_version(1, tmp_path / "memory.db")
 
     with closing(SqliteStore(path)) as store:
         before, after = At(as_of=from_micros(7000)), At(as_of=from_micros(7001))
@@ -336,4 +343,18 @@ def test_what_was_withdrawn_in_the_first_version_shows_in_the_past_and_can_retur
 
         assert [m.text for m in store.latest(ALICE, 9)] == ["one", "two", "three"]
         assert [n.text for n in store.list_notes(ALICE)] == ["all", "there"]
+        assert store.check() == []
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_store_that_was_brought_up_takes_what_is_done_with_items(
+    tmp_path: Path, version: int
+) -> None:
+    films = scope("films", "recommender")
+    with closing(SqliteStore(of_version(version, tmp_path / "memory.db"))) as store:
+        described, done = say(store, films, description(), act(), steps=())
+
+        assert [(m.id, m.item, m.rating) for m in store.waiting(films, 9)] == [(done, "m1", 4.0)]
+        assert store.described(films, ["m1"])["m1"].id == described
+        assert store.graph(films).messages == (done,)
         assert store.check() == []

@@ -20,7 +20,7 @@ def spoken(message: Message | MessageDraft) -> Columns:
         offset_minutes(message.said_at),
         pack_maybe(message.key),
         pack(message.text),
-        json.dumps(dict(message.metadata)),
+        json.dumps(dict(message.metadata)) if message.metadata else "{}",
         pack_maybe(message.author),
     )
 
@@ -40,8 +40,8 @@ def told(note: Note) -> Columns:
         to_micros(note.known_at),
         to_micros(note.recorded_at),
         offset_minutes(note.said_at),
-        json.dumps(note.keywords),
-        json.dumps(note.tags),
+        json.dumps(note.keywords) if note.keywords else "[]",
+        json.dumps(note.tags) if note.tags else "[]",
         pack(note.context),
         note.sureness,
         note.narrower,

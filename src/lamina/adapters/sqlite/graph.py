@@ -9,8 +9,10 @@ goes (`upheavals`). A revision that is added ends the row of the one before it, 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +21,24 @@ from lamina.adapters.sqlite.growing import Grown, integers, places, read_vectors
 from lamina.adapters.sqlite.scopes import ScopeRow
 from lamina.ports import NEVER, NOTE_KINDS, Graph, VectorRows
 
+Revised = tuple[Any, ...]
+"""A row of the query `new_revisions`."""
 ITEM_NOTE, PROFILE = NOTE_KINDS.index("item_note"), NOTE_KINDS.index("profile")
+
+
+class Row(NamedTuple):
+    """A document of an item or note, for a stretch of time."""
+
+    document: int
+    kind: int
+    ref: str
+    whose: int
+    about: int
+    done_at: int
+    known_from: int
+    known_until: int
+    note: int
+    """By number; 0 for an item."""
 
 
 class GraphShelf:
@@ -127,63 +146,84 @@ class Memory:
         revised = tx.execute(SQL["new_revisions"], (scope, operation)).fetchall()
         if not described and not revised:
             return False
-        told = {row[0]: (-1, row[1], -1, deeds.items.find(row[2]), row[3], row[4], 0)
-                for row in described}  # fmt: skip
-        for row in revised:
-            if row[1] > after:
-                told.setdefault(row[1], _told(row, deeds))
-        self._add(told)
-        self._begin(described, revised)
+        rows = [Row(row[0], -1, row[1], -1, deeds.items.find(row[2]), row[3], row[3], row[4], 0)
+                for row in described]  # fmt: skip
+        knotty = self._knotty(revised)
+        for revisions in knotty.values():
+            rows += [_row(told, deeds)._replace(known_from=since, known_until=until)
+                     for told, since, until in stretches(revisions)]  # fmt: skip
+        plain = [row for row in revised if row[0] not in knotty]
+        shown = {row[1]: row for row in reversed(plain) if row[1] > after}
+        rows += [_row(row, deeds) for row in shown.values()]
+        self._add(rows)
+        self._chain(knotty.keys())
+        self._begin(plain)
         width = self.vectors.width
         ids = self._ids.values[self.vectors.rows :]
         self.vectors.add(read_vectors(tx, scope, space, after, ids, width))
         return True
 
-    def _add(self, told: dict[int, tuple[Any, ...]]) -> None:
-        """Add a row for each of some documents, by their ids."""
-        ids = sorted(told)
-        rows = [told[id_] for id_ in ids]
-        kinds, refs, whose, about, done_at, until, notes = (
-            zip(*rows, strict=True) if rows else ((),) * 7
+    def _knotty(self, revised: Sequence[Revised]) -> dict[int, list[Revised]]:
+        """Return by note the revisions of those that are new and do not just follow each other.
+
+        Some went, though not at every moment; or what one showed is shown again after another.
+        """
+        by_note: dict[int, list[Revised]] = defaultdict(list)
+        for row in revised:
+            if row[0] not in self.places:
+                by_note[row[0]].append(row)
+        return {note: rows for note, rows in by_note.items() if len(rows) > 1 and _is_knotty(rows)}
+
+    def _add(self, rows: list[Row]) -> None:
+        """Add rows, in the order of their documents."""
+        if not rows:
+            return
+        rows.sort(key=lambda row: (row.document, row.known_from))
+        ids, kinds, refs, whose, about, done_at, known_from, known_until, notes = zip(
+            *rows, strict=True
         )
         for number, ref in zip(notes, refs, strict=True):
             if number and number not in self.places:
                 self.places[number] = len(self.names)
                 self.names.append(ref)
                 self._last.append(-1)
-        self._ids.add(ids)
         self.refs += refs
         self.notes.add([self.places.get(number, -1) for number in notes])
-        for column, values in ((self.kinds, kinds), (self.whose, whose), (self.about, about),
-                               (self.done_at, done_at)):  # fmt: skip
+        for column, values in ((self._ids, ids), (self.kinds, kinds), (self.whose, whose),
+                               (self.about, about), (self.done_at, done_at)):  # fmt: skip
             column.add(values)
         self._before += [-1] * len(ids)
-        never = np.full(len(ids), NEVER)
-        self.known_from = np.concatenate([self.known_from, never])
-        self.known_until = np.concatenate([self.known_until, np.array(until, np.int64)])
+        self.known_from = np.concatenate([self.known_from, np.array(known_from, np.int64)])
+        self.known_until = np.concatenate([self.known_until, np.array(known_until, np.int64)])
 
-    def _begin(self, described: Sequence[Any], revised: Sequence[Any]) -> None:
+    def _chain(self, numbers: Collection[int]) -> None:
+        """Let the rows of some notes, which are all there, be known as following each other."""
+        places = {self.places[number] for number in numbers if number in self.places}
+        rows = [row for row, place in enumerate(self.notes.values.tolist()) if place in places]
+        for row in sorted(rows, key=lambda row: int(self.known_from[row])) if places else ():
+            place = int(self.notes.values[row])
+            self._before[row], self._last[place] = self._last[place], row
+
+    def _begin(self, revised: Sequence[Revised]) -> None:
         """Let rows count from when they were known, and end those before them."""
+        self.known_from, self.known_until = self.known_from.copy(), self.known_until.copy()
         ids = self._ids.values
-        of_items = places(ids, integers([row[:1] for row in described], 1)[:, 0])
-        self.known_from[of_items] = [row[3] for row in described]
         rows = places(ids, integers([row[1:2] for row in revised], 1)[:, 0])
-        for row, (note, _, known_at, gone_at, *_) in zip(rows.tolist(), revised, strict=True):
+        for row, (note, document, known_at, *_) in zip(rows.tolist(), revised, strict=True):
             place = self.places.get(note)
             if place is not None:
-                self._revise(place, row, known_at, gone_at)
+                last = self._last[place]  # of the stretches in which one shows it, if several do
+                row = last if last >= 0 and ids[last] == document else row
+                self._revise(place, row, known_at)
 
-    def _revise(self, place: int, row: int, known_at: int, gone_at: int) -> None:
+    def _revise(self, place: int, row: int, known_at: int) -> None:
         """Let a note be as the document of a row shows, or, with -1, as none does."""
         before = self._last[place]
         if row >= 0:
             self.known_from[row] = min(self.known_from[row], known_at)
             if row != before:
                 self._before[row], self._last[place] = before, row
-            else:
-                before = self._before[row]
-        if gone_at != NEVER:
-            return
+            before = self._before[row]
         while before >= 0 and self.known_until[before] > known_at:
             self.known_until[before] = known_at
             before = self._before[before]
@@ -197,12 +237,40 @@ class Memory:
         return ids + spans + self.vectors.nbytes + sum(array.nbytes for array in arrays)
 
 
-def _told(row: Sequence[Any], deeds: Deeds) -> tuple[Any, ...]:
-    """Return the row of a document of a note."""
-    note, _, _, gone_at, id_, kind, note_gone_at, speaker, done_at, item = row
+def _row(revised: Revised, deeds: Deeds) -> Row:
+    """Return the row of the document of a revision, known at no moment yet."""
+    note, document, _, gone_at, id_, kind, note_gone_at, speaker, done_at, item = revised
     whose = -1 if kind == ITEM_NOTE else deeds.users.find(speaker)
     about = -1 if kind == PROFILE else deeds.items.find(item)
-    return kind, id_, whose, about, done_at, min(gone_at, note_gone_at), note
+    until = min(gone_at, note_gone_at)
+    return Row(document, kind, id_, whose, about, done_at, NEVER, until, note)
+
+
+def _is_knotty(revisions: Sequence[Revised]) -> bool:
+    shown = [document for document, _ in groupby(row[1] for row in revisions)]
+    return len(set(shown)) < len(shown) or any(row[3] != NEVER for row in revisions)
+
+
+def stretches(revisions: Sequence[Revised]) -> Iterator[tuple[Revised, int, int]]:
+    """Yield the stretches of time in which one document shows a note.
+
+    Args:
+        revisions: All of its revisions, in order.
+
+    Yields:
+        The first revision that it shows then, and from when until when.
+    """
+    spans = [(row[2], min(row[3], row[6]), row) for row in revisions]
+    moments = sorted({moment for span in spans if span[0] < span[1] for moment in span[:2]})
+    latest = [
+        ([row for start, end, row in spans if start <= since and until <= end], since, until)
+        for since, until in pairwise(moments)
+    ]
+    shown = ((rows[-1] if rows else None, since, until) for rows, since, until in latest)
+    for document, each in groupby(shown, key=lambda stretch: stretch[0] and stretch[0][1]):
+        rows = list(each)
+        if document and rows[0][0]:
+            yield rows[0][0], rows[0][1], rows[-1][2]
 
 
 class Links:

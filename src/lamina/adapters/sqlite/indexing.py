@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lamina.adapters.sqlite.queries import load
-from lamina.adapters.sqlite.words import pack
+from lamina.adapters.sqlite.words import Column, pack
 from lamina.errors import BadInput, EncoderMismatch
 from lamina.ports import VIEWS, Document, EncoderSpace
 
@@ -76,24 +77,53 @@ def mismatch(stored: EncoderSpace, given: EncoderSpace) -> EncoderMismatch:
     )
 
 
+@dataclass
+class Ink:
+    """Documents whose postings and vectors are still to be written.
+
+    Many at once are written faster, and in the order in which they lie.
+    """
+
+    tx: sqlite3.Connection
+    scope: int
+    postings: list[tuple[int, Column, int, int]] = field(default_factory=list)
+    vectors: list[tuple[int, int, int, bytes]] = field(default_factory=list)
+
+    def add(self, first: int, shown: Sequence[Shown], space: SpaceRow) -> None:
+        """Write documents with the ids first, first + 1, ..."""
+        documents = []
+        for id_, each in enumerate(shown, start=first):
+            document, *standing = each
+            terms = {term: count for term, count in document.terms.items() if count > 0}
+            span = (document.refers_from, document.refers_until)
+            documents.append(
+                (self.scope, id_, VIEWS.index(document.view), *standing, sum(terms.values()),
+                 *span, json.dumps(terms))
+            )  # fmt: skip
+            self.postings += [(self.scope, pack(term), id_, count) for term, count in terms.items()]
+            vector = as_bytes(document.vector, space.space)
+            self.vectors.append((self.scope, space.number, id_, vector))
+        self.tx.executemany(SQL["add_document"], documents)
+
+    def dry(self) -> None:
+        """Write what is still to be written."""
+        self.postings.sort(key=_by_term)
+        self.tx.executemany(SQL["add_posting"], self.postings)
+        self.tx.executemany(SQL["add_vector"], self.vectors)
+        self.postings, self.vectors = [], []
+
+
+def _by_term(posting: tuple[int, Column, int, int]) -> tuple[bool, Column]:
+    return isinstance(posting[1], bytes), posting[1]
+
+
 def add(
     tx: sqlite3.Connection, scope: int, first: int, shown: Sequence[Shown], space: SpaceRow
 ) -> None:
     """Write documents with the ids first, first + 1, ..."""
-    documents, postings, vectors = [], [], []
-    for id_, each in enumerate(shown, start=first):
-        document, *standing = each
-        terms = {term: count for term, count in document.terms.items() if count > 0}
-        span = (document.refers_from, document.refers_until)
-        documents.append(
-            (scope, id_, VIEWS.index(document.view), *standing, sum(terms.values()),
-             *span, json.dumps(terms))
-        )  # fmt: skip
-        postings += [(scope, pack(term), id_, count) for term, count in terms.items()]
-        vectors.append((scope, space.number, id_, as_bytes(document.vector, space.space)))
-    tx.executemany(SQL["add_document"], documents)
-    tx.executemany(SQL["add_posting"], postings)
-    tx.executemany(SQL["add_vector"], vectors)
+    ink = Ink(tx, scope)
+    ink.add(first, shown, space)
+    ink.dry()
 
 
 def remove(tx: sqlite3.Connection, scope: int, ids: Iterable[int]) -> int:

@@ -41,6 +41,7 @@ class Places:
     scope: int
     messages: dict[str, MessagePlace] = field(default_factory=dict)
     notes: dict[str, NotePlace] = field(default_factory=dict)
+    _last_note: int | None = None
 
     def look_up(self, writings: Sequence[Writing]) -> None:
         """Find where every message and note is that some writings name."""
@@ -50,6 +51,13 @@ class Places:
             self.messages[id_] = MessagePlace(position, bool(gone))
         for id_, number, *revisions, gone in self.tx.execute(SQL["note_places"], asked):
             self.notes[id_] = NotePlace(number, revisions[0], revisions[1], bool(gone))
+
+    def next_note(self) -> int:
+        """Return the number of a note that is added now."""
+        if self._last_note is None:
+            (self._last_note,) = self.tx.execute(SQL["last_note"], (self.scope,)).fetchone()
+        self._last_note = (self._last_note or 0) + 1
+        return self._last_note
 
     def message(self, id_: str) -> MessagePlace:
         """Return the place of a message. Raises `NotFound`."""

@@ -61,15 +61,17 @@ def write_all(
     """
     places = Places(tx, scope.key)
     places.look_up(writings)
+    ink = indexing.Ink(tx, scope.key)
     changes = upheavals = 0
     for i, writing in enumerate(writings, start=1):
-        pen = Pen(tx, scope, now, expected_space, places)
+        pen = Pen(tx, scope, now, expected_space, places, ink)
         pen.write(writing)
         scope = scope._replace(documents=scope.documents + pen.added)
         changes += pen.changes
         upheavals += pen.overturned
         if pen.overturned and i < len(writings):  # what was looked up may be hidden now
             places.look_up(writings[i:])
+    ink.dry()
     counts = (scope.messages, scope.documents, changes, upheavals)
     tx.execute(scopes.SQL["advance"], (*counts, scope.key))
 
@@ -83,6 +85,7 @@ class Pen:
     now: datetime
     expected_space: EncoderSpace | None
     places: Places
+    ink: indexing.Ink
     made: set[str] = field(default_factory=set)
     """Ids of the notes that were not there before."""
     written: set[str] = field(default_factory=set)
@@ -111,8 +114,9 @@ class Pen:
         known = place_of(self.tx, self.key, writing.operation.id)
         self.overturned |= known is not None and bool(writing.notes or writing.links)
         self.operation = known or _logged(self.tx, self.key, writing.operation)
-        written = (self.key, self.operation.number)
-        (self.ordinal,) = self.tx.execute(SQL["revisions_written"], written).fetchone()
+        if known:
+            written = (self.key, known.number)
+            (self.ordinal,) = self.tx.execute(SQL["revisions_written"], written).fetchone()
         for note in writing.notes:
             self._add_note(note)
         for note in writing.notes:
@@ -123,7 +127,8 @@ class Pen:
         self._settle_documents(writing)
         self._write_links(writing)
         self._write_progress(writing)
-        self._put_out_of_force(writing)
+        if writing.gone or self.operation.undone:
+            self._put_out_of_force(writing)
         queueing.ask(self.tx, self.key, writing.steps, self.now)
         self._settle(writing)
 
@@ -144,9 +149,10 @@ class Pen:
         event = None if note.event is None else self.places.message(note.event)
         if event and event.withdrawn:
             raise Conflict("the message that a note was read from has been withdrawn since")
-        values = (self.key, note.id, NOTE_KINDS.index(note.kind), event and event.position)
-        row = self.tx.execute(SQL["add_note"], (*values, to_micros(note.said_at))).fetchone()
-        self.places.notes[note.id] = NotePlace(row[0], 0, 0, withdrawn=False)
+        number = self.places.next_note()
+        values = (number, note.id, NOTE_KINDS.index(note.kind), event and event.position)
+        self.tx.execute(SQL["add_note"], (self.key, *values, to_micros(note.said_at)))
+        self.places.notes[note.id] = NotePlace(number, 0, 0, withdrawn=False)
         self.made.add(note.id)
 
     def _write_note(self, note: Note) -> None:
@@ -165,7 +171,8 @@ class Pen:
     def _let_count(self, id_: str, place: NotePlace) -> None:
         """Let a note be as the revision says that was written last."""
         number = place.last + 1
-        self.tx.execute(SQL["revise_note"], (self.key, place.number, number))
+        if number > 1:
+            self.tx.execute(SQL["revise_note"], (self.key, place.number, number))
         self.places.notes[id_] = place._replace(latest=number, last=number)
         self.ordinal += 1
         self.written.add(id_)
@@ -219,10 +226,11 @@ class Pen:
         space = indexing.check_space(indexing.present_space(self.tx), self.expected_space)
         first = self.scope.documents + 1
         kept = [self._in_place(each, id_) for id_, each in enumerate(shown.values(), start=first)]
-        indexing.add(self.tx, self.key, first, kept, space)
+        self.ink.add(first, kept, space)
         self.added = len(kept)
         made = [(self.key, s.subject, s.previous) for s in kept if s.document.view == "exchange"]
-        self.tx.executemany(indexing.SQL["exchange_done"], made)
+        if made:
+            self.tx.executemany(indexing.SQL["exchange_done"], made)
         self.changes += sum(self._was_there(s.document.ref) for s in kept)
 
     def _shown(self, document: Document) -> indexing.Shown | None:
@@ -259,19 +267,26 @@ class Pen:
         else:
             given = (self.key, shown.subject, shown.previous)
             replaced = [row[0] for row in self.tx.execute(SQL["replaced_exchanges"], given)]
-        self.changes += indexing.remove(self.tx, self.key, replaced)
+        self.changes += self._remove(replaced)
         return shown
+
+    def _remove(self, documents: Sequence[int]) -> int:
+        if documents:
+            self.ink.dry()
+        return indexing.remove(self.tx, self.key, documents)
 
     def _in_place_of_note(self, shown: indexing.Shown, id_: int) -> indexing.Shown:
         """The same for a note, of which the revisions before that one keep theirs."""
         given = (self.key, shown.subject, shown.revision)
-        own = self.tx.execute(SQL["document_of"], given).fetchone()
+        ref = shown.document.ref
+        bare = ref in self.written and ref not in self.repeated
+        own = None if bare else self.tx.execute(SQL["document_of"], given).fetchone()
         if own is None:
             self.tx.execute(SQL["show"], (id_, *given))
             return shown
         self.overturned = True
         document, first = own
-        self.changes += indexing.remove(self.tx, self.key, [document])
+        self.changes += self._remove([document])
         self.tx.execute(SQL["show_instead"], (id_, self.key, shown.subject, document))
         return shown._replace(revision=first)
 

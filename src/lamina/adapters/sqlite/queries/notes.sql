@@ -25,10 +25,12 @@ RETURNING number;
 -- revisions_written: how many revisions an operation has written so far
 SELECT count(*) FROM revision WHERE scope = ? AND operation = ?;
 
--- add_note: a new note
+-- last_note: the number that was given last to a note
+SELECT coalesce(max(number), 0) FROM note WHERE scope = ?;
+
+-- add_note: a new note, as its first revision says
 INSERT INTO note (scope, number, id, kind, event, latest, last, said_at)
-SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, 0, 0, ?5 FROM note WHERE scope = ?1
-RETURNING number;
+VALUES (?, ?, ?, ?, ?, 1, 1, ?);
 
 -- revise_note: let a note be as its new revision says
 UPDATE note SET latest = ?3, last = ?3, said_at = (
