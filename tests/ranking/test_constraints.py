@@ -1,7 +1,11 @@
+from collections.abc import Sequence
+
 import pytest
 
 from lamina.items import Item
-from lamina.ranking.constraints import kept
+from lamina.ranking.constraints import Kept
+from lamina.ranking.constraints import kept as kept_among
+from lamina.ranking.vocabulary import vocabulary
 
 PLACES = [
     Item(id="a", categories=("Horror", "War"), tags=("cosy",),
@@ -11,6 +15,10 @@ PLACES = [
          attributes={"area": "centre", "price": "20", "year": 1990}),
     Item(id="untold"),
 ]  # fmt: skip
+
+
+def kept(instruction: str, items: Sequence[Item]) -> Kept:
+    return kept_among(instruction, vocabulary(items), range(len(items)))
 
 
 def stands(instruction: str) -> list[list[int]]:
@@ -104,3 +112,8 @@ def test_a_number_of_one_kind_is_not_held_against_another() -> None:
     assert kept("under 20 euros", items).said == ()
     assert kept("under 400 pages", items).stands.tolist() == [[1]]
     assert kept("before 2000", items).stands.tolist() == [[1]]
+
+
+def test_what_a_word_means_depends_on_all_items_not_on_the_candidates() -> None:
+    found = kept_among("a cheap horror film", vocabulary(PLACES), [1])
+    assert found.broken.tolist() == [2]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from numpy.typing import NDArray
 
 from lamina.items import Item
 from lamina.ranking.histories import Floats, sums
+from lamina.ranking.vocabulary import Vocabulary, vocabulary
+from lamina.ranking.wording import folded, singular
 from lamina.recall.analysis import STOP_WORDS, terms
 
 LONGEST = 300
@@ -32,21 +33,12 @@ def cut_up(text: str) -> list[str]:
     >>> cut_up("The Matrix: Robots, 1999")
     ['matrix', 'robot', '1999']
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
     return [
         term
-        for word in _WORD.findall(folded)
+        for word in _WORD.findall(folded(text))
         if word not in STOP_WORDS
         for term in ([singular(word)] if word.isascii() else terms(word))
     ]
-
-
-def singular(word: str) -> str:
-    """Return an English word without the ending of the plural."""
-    if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    return word[:-1] if plural else word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +171,11 @@ class Catalogue:
         scaled = [_in_units(values) for _, values in sorted(found.items())]
         kept = [values for values in scaled if values is not None]
         return np.array(kept).reshape(len(kept), len(self.described))
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """Return what each says in words and numbers."""
+        return vocabulary([None if each is None else each.item for each in self.described])
 
     def closeness(self, candidates: NDArray[np.intp], chosen: NDArray[np.int32]) -> Floats:
         """Return mean over attributes, over `chosen`, of exp(-distance); what is untold adds 0."""

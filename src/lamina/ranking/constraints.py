@@ -6,20 +6,17 @@ numbers. What no item tells of is no constraint. An item that does not tell is n
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.items import Item
-from lamina.ranking.bounds import KIN, YEARS, Bound, bounds
+from lamina.ranking.bounds import KIN, Bound, bounds
+from lamina.ranking.vocabulary import CATEGORY, TAG, Vocabulary
 from lamina.ranking.wording import Said, folded
 
-CATEGORY, TAG = "category", "tag"
 SAME: tuple[tuple[str, ...], ...] = (
     ("cheap", "inexpensive", "budget", "affordable", "low", "便宜", "平价", "实惠"),
     ("expensive", "pricey", "luxury", "high", "昂贵", "高档", "贵"),
@@ -70,101 +67,66 @@ class Kept:
         return np.asarray((self.stands > 0).sum(axis=0) / max(len(self.said), 1), dtype=np.float64)
 
 
-def kept(instruction: str, items: Sequence[Item]) -> Kept:
-    """Return how items stand to an instruction."""
-    found = [] if not instruction.strip() else [*_numbers(instruction, items)]
+def kept(instruction: str, vocabulary: Vocabulary, candidates: Sequence[int]) -> Kept:
+    """Return how some items stand to an instruction.
+
+    Args:
+        instruction: In English or Chinese.
+        vocabulary: What all items say, which tells what words and numbers mean.
+        candidates: The items' places.
+    """
+    found: list[Found] = []
     if instruction.strip():
-        found += _words(Said(instruction), items)
+        found += _numbers(instruction, vocabulary, candidates)
+        found += _words(Said(instruction), vocabulary, candidates)
     told = [(said, stands) for said, stands in found if stands.any()]
     return Kept(
         said=tuple(said for said, _ in told),
-        stands=np.array([s for _, s in told], dtype=np.int8).reshape(len(told), len(items)),
+        stands=np.array([s for _, s in told], dtype=np.int8).reshape(len(told), len(candidates)),
     )
 
 
 Found = tuple[str, NDArray[np.int8]]
 
 
-def _numbers(instruction: str, items: Sequence[Item]) -> Iterator[Found]:
-    numbers = _by_name(items)
+def _numbers(
+    instruction: str, vocabulary: Vocabulary, candidates: Sequence[int]
+) -> Iterator[Found]:
     for bound in bounds(folded(instruction)):
-        name = _meant(bound, numbers)
+        name = _meant(bound, vocabulary)
         if name is not None:
-            stands = [
-                0 if value is None else 1 if bound.keeps(value) else -1 for value in numbers[name]
-            ]
+            values = [vocabulary.numbers[name][at] for at in candidates]
+            stands = [0 if value is None else 1 if bound.keeps(value) else -1 for value in values]
             yield f"{name}: {bound.said}", np.array(stands, dtype=np.int8)
 
 
-def _by_name(items: Sequence[Item]) -> dict[str, list[float | None]]:
-    """Return the numbers that items tell, by the name of the attribute."""
-    found: dict[str, list[float | None]] = {}
-    for at, item in enumerate(items):
-        for name, value in item.attributes.items():
-            if (number := _number(value)) is not None:
-                found.setdefault(name, [None] * len(items))[at] = number
-    return found
-
-
-def _number(value: Any) -> float | None:
-    """Return what an attribute says as a number, if it does; of a date its year."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    if isinstance(value, int | float):
-        return float(value) if abs(value) < float("inf") else None
-    match = re.fullmatch(r"[$€£¥]?\s*(\d+(?:\.\d+)?)\s*\D*|(\d{4})-\d\d.*", value.strip())
-    return None if match is None else float(match[1] or match[2])
-
-
-def _meant(bound: Bound, numbers: Mapping[str, Sequence[float | None]]) -> str | None:
+def _meant(bound: Bound, vocabulary: Vocabulary) -> str | None:
     """Return the attribute that a range speaks of: by its kind, else the only one it can be."""
+    numbers, years = vocabulary.numbers, vocabulary.years
     if bound.kind:
-        kin = [name for name in numbers if any(k in folded(name) for k in KIN[bound.kind])]
+        kin = _of_kind(bound.kind, vocabulary)
         if kin or bound.kind != "year":
-            return kin[0] if kin else None
-        return next((name for name, values in numbers.items() if _years(values)), None)
-    priced = [name for name in numbers if any(k in folded(name) for k in KIN["price"])]
-    rest = [name for name, values in numbers.items() if not _years(values)]
-    return priced[0] if priced else rest[0] if len(rest) == 1 else None
+            return kin
+        return next((name for name in numbers if name in years), None)
+    rest = [name for name in numbers if name not in years]
+    return _of_kind("price", vocabulary) or (rest[0] if len(rest) == 1 else None)
 
 
-def _years(values: Iterable[float | None]) -> bool:
-    told = [value for value in values if value is not None]
-    return all(YEARS[0] <= value <= YEARS[1] for value in told)
+def _of_kind(kind: str, vocabulary: Vocabulary) -> str | None:
+    found = (name for name in vocabulary.numbers if any(k in folded(name) for k in KIN[kind]))
+    return next(found, None)
 
 
-def _words(said: Said, items: Sequence[Item]) -> list[Found]:
-    told = [_told(item) for item in items]
-    vocabulary: dict[str, set[str]] = {}
-    for each in told:
-        for field, values in each.items():
-            vocabulary.setdefault(field, set()).update(values)
+def _words(said: Said, vocabulary: Vocabulary, candidates: Sequence[int]) -> list[Found]:
+    asked: dict[str, dict[str, bool]] = {}
+    for field, value in vocabulary.spoken_of(said, SAME):
+        if (wanted := _said(said, value)) is not None:
+            asked.setdefault(field, {})[value] = wanted
+    told = [vocabulary.told[at] for at in candidates]
     found: list[Found] = []
-    for field, every in vocabulary.items():
-        wanted = {value for value in every if _said(said, value) is True}
-        unwanted = {value for value in every if _said(said, value) is False}
-        found += _stand(field, wanted, unwanted, told, said.either)
-    return found + _priced(said, items, vocabulary)
-
-
-def _told(item: Item) -> dict[str, tuple[str, ...]]:
-    """Return what an item says in words, folded: its categories, tags, and attributes by name."""
-    found = {
-        name: tuple(folded(str(one)) for one in _texts(value))
-        for name, value in item.attributes.items()
-    }
-    found = {name: values for name, values in found.items() if values}
-    for field, values in ((CATEGORY, item.categories), (TAG, item.tags)):
-        if values:
-            found[field] = tuple(map(folded, values))
-    return found
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str) and _number(value) is None:
-        yield value
-    elif isinstance(value, list | tuple):
-        yield from (one for one in value if isinstance(one, str))
+    for field, values in asked.items():
+        found += _stand(field, values, told, said.either)
+    return found + _priced(said, vocabulary, candidates)
 
 
 def _said(said: Said, value: str) -> bool | None:
@@ -176,39 +138,38 @@ def _said(said: Said, value: str) -> bool | None:
 
 def _stand(
     field: str,
-    wanted: set[str],
-    unwanted: set[str],
+    asked: Mapping[str, bool],
     told: Sequence[Mapping[str, tuple[str, ...]]],
     either: bool,
 ) -> Iterator[Found]:
     """Yield a constraint for all that is wanted of one field or, of categories, for each."""
+    wanted = sorted(value for value, want in asked.items() if want)
     apart = field in (CATEGORY, TAG) and not either
-    groups = [{value} for value in sorted(wanted)] if apart else [wanted] if wanted else []
+    groups = [{value} for value in wanted] if apart else [set(wanted)] if wanted else []
     lacking = 0 if field == TAG else -1
     for group in groups:
         stands = [
             0 if field not in each else 1 if group & set(each[field]) else lacking for each in told
         ]
         yield f"{field}: {' or '.join(sorted(group))}", np.array(stands, dtype=np.int8)
-    for value in sorted(unwanted):
+    for value in sorted(value for value, want in asked.items() if not want):
         stands = [0 if field not in each else -1 if value in each[field] else 1 for each in told]
         yield f"{field}: not {value}", np.array(stands, dtype=np.int8)
 
 
-def _priced(said: Said, items: Sequence[Item], vocabulary: Mapping[str, set[str]]) -> list[Found]:
+def _priced(said: Said, vocabulary: Vocabulary, candidates: Sequence[int]) -> list[Found]:
     """Return "cheap" and "expensive" where no item says so in words, but prices are numbers."""
-    words = {value for values in vocabulary.values() for value in values}
-    numbers = _by_name(items)
-    names = [name for name in numbers if any(k in folded(name) for k in KIN["price"])]
+    name = _of_kind("price", vocabulary)
     found: list[Found] = []
     for word, low in PRICED.items():
-        names_of = next(same for same in SAME if word in same)
+        same = next(each for each in SAME if word in each)
         asked = _said(said, word)
-        if asked is None or not names or words & set(names_of):
+        if asked is None or name is None or vocabulary.says(same):
             continue
-        values = np.array([np.nan if v is None else v for v in numbers[names[0]]])
-        edge = np.nanquantile(values, 1 / 3 if low else 2 / 3)
+        every = np.array([np.nan if v is None else v for v in vocabulary.numbers[name]])
+        edge = np.nanquantile(every, 1 / 3 if low else 2 / 3)
+        values = every[list(candidates)]
         keeps = (values <= edge if low else values >= edge) == asked
         stands = np.where(np.isnan(values), 0, np.where(keeps, 1, -1)).astype(np.int8)
-        found.append((f"{names[0]}: {'' if asked else 'not '}{word}", stands))
+        found.append((f"{name}: {'' if asked else 'not '}{word}", stands))
     return found

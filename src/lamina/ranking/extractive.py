@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.items import Item
 from lamina.ranking import constraints, weights
 from lamina.ranking.features import NAMES, Asked, features
 from lamina.ranking.histories import Floats
@@ -54,21 +53,13 @@ def score(asked: Asked, kind: weights.Kind, *, instruction: str = "") -> Scored:
     """
     found = features(asked)
     chosen = weights.of(kind, cold=found.cold)
-    kept = constraints.kept(instruction, _items(asked) if instruction.strip() else [])
-    scores = found.values @ chosen
-    if kept.said:
-        scores = scores + weights.FITS * kept.fits
+    if instruction.strip():
+        words = asked.catalogue.vocabulary
+        kept = constraints.kept(instruction, words, asked.candidates.tolist())
     else:
-        kept = _unasked(len(scores))
+        kept = _unasked(len(asked.candidates))
+    scores = found.values @ chosen + weights.FITS * kept.fits
     return Scored(scores=scores, values=found.values, weights=chosen, kept=kept, cold=found.cold)
-
-
-def _items(asked: Asked) -> list[Item]:
-    described = asked.catalogue.described
-    return [
-        words.item if (words := described[place]) is not None else Item(id="")
-        for place in asked.candidates
-    ]
 
 
 def _unasked(count: int) -> constraints.Kept:

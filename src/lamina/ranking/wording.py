@@ -6,8 +6,6 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from lamina.ranking.catalogue import singular
-
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 _REFUSING = frozenset(
     (
@@ -30,6 +28,19 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
+def tokens(text: str) -> list[str]:
+    """Return the words and marks of a folded text, words without the ending of the plural."""
+    return [singular(token) for token in _TOKEN.findall(text)]
+
+
+def singular(word: str) -> str:
+    """Return an English word without the ending of the plural."""
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural else word
+
+
 @dataclass(slots=True)
 class Said:
     """What is asked for, ready to be looked through."""
@@ -41,7 +52,7 @@ class Said:
 
     def __post_init__(self) -> None:
         self.text = folded(self.text)
-        self.tokens = [singular(token) for token in _TOKEN.findall(self.text)]
+        self.tokens = tokens(self.text)
         self.either = "or" in self.tokens or "或" in self.text
 
     def of(self, word: str) -> bool | None:
@@ -53,7 +64,7 @@ class Said:
         """
         if not word.isascii():
             return self._chinese(word)
-        parts = [singular(token) for token in _TOKEN.findall(word)]
+        parts = tokens(word)
         size = len(parts)
         if not size:
             return None
