@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lamina.adapters.in_memory.visible import Visible, said
-from lamina.model import Link, Message, Note
+from lamina.model import Message, Note
 from lamina.ports import (
     ALWAYS,
     NEVER,
@@ -167,13 +167,14 @@ class Gathered:
         return _numbered(row.ref for row in self.rows if row.kind >= 0)
 
     @cached_property
-    def links(self) -> dict[Link, int]:
-        """From when on each is known."""
-        found: dict[Link, int] = {}
+    def links(self) -> dict[tuple[str, str], int]:
+        """From when on which two are known to be linked."""
+        found: dict[tuple[str, str], int] = {}
         for link, by in self.visible.state.links:
             if self.visible.stands(by) and {link.source, link.target} <= self.notes.keys():
                 known_at = to_micros(self.visible.state.operations[by].known_at)
-                found[link] = min(found.get(link, NEVER), known_at)
+                ends = (link.source, link.target)
+                found[ends] = min(found.get(ends, NEVER), known_at)
         return found
 
 
@@ -200,8 +201,8 @@ def graph(visible: Visible, space: EncoderSpace | None) -> Graph:
         known_from=_array([row.since for row in rows], np.int64),
         known_until=_array([row.until for row in rows], np.int64),
         vectors=_vectors(visible, rows, space),
-        link_from=_array([found.notes[link.source] for link in links], np.int32),
-        link_to=_array([found.notes[link.target] for link in links], np.int32),
+        link_from=_array([found.notes[source] for source, _ in links], np.int32),
+        link_to=_array([found.notes[target] for _, target in links], np.int32),
         link_known_from=_array(list(links.values()), np.int64),
         note_names=tuple(found.notes),
         notes=_array([found.notes[r.ref] if r.kind >= 0 else -1 for r in rows], np.int32),
