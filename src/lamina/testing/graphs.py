@@ -112,7 +112,7 @@ def read_then(store: Store, owner: Scope, minute: float) -> Any:
             for row, (ref, view) in enumerate(zip(documents.refs, views, strict=True))
             if view == "note" or _describes(store, owner, ref)
         ]
-    links = [(each.source, each.target) for each in store.links(owner, notes, at=moment)]
+    links = {(each.source, each.target) for each in store.links(owner, notes, at=moment)}
     return [m.id for m in done], sorted(shown), sorted(links)
 
 
