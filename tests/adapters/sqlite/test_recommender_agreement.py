@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 
 from lamina.model import At, Link, Note, Scope, Step
 from lamina.ports import Operation, Store, Writing, is_interaction
@@ -39,12 +39,24 @@ class Recommending(BothStores):
     OWNERS = (FILMS, BOOKS)
     STEP = WRITE[0]
 
+    def moments(self) -> list[At | None]:
+        now, *past = super().moments()
+        return [now, past[self.looks % 3]]
+
     def add(self, owner: Scope, *said: Any, steps: Any = WRITE) -> None:
         """Add messages by an operation of their own."""
         self.operations += 1
         now = self.clock.advance(minutes=1)
         made = operation(f"add{self.operations}", "add", recorded_at=now)
         self.both(lambda store: append(store, owner, said, now=now, operation=made, steps=steps))
+
+    @initialize(words=tags, known=minutes)
+    def begin(self, words: tuple[str, ...], known: int) -> None:
+        """Let three users have notes that hang together, some changed by another's."""
+        self.add(FILMS, description("m1", "tea"))
+        self.add(FILMS, *(act(user, "m1", minute) for minute, user in enumerate(USERS)))
+        self.form(FILMS, 2, 0, words, known)
+        self.form(FILMS, 1, 2, ("tea",), known + 1)
 
     @rule(
         owner=owners,
@@ -86,7 +98,8 @@ class Recommending(BothStores):
         old = {each.id: each for each in store.notes(owner, noted(owner, store))}
         done = [m for m in store.latest(owner, 99) if is_interaction(m)]
         writings = []
-        for event in done[place : place + many]:
+        start = place % max(1, len(done))
+        for event in done[start : start + many]:
             self.operations += 1
             made = operation(f"op{self.operations}", "write", known_at=at(known), recorded_at=now)
             own = note(f"u-{event.id}", f"{event.speaker} tea", kind="user_note", event=event.id,
@@ -168,7 +181,7 @@ class Recommending(BothStores):
 
     @rule(owner=owners, user=users, often=places)
     def forget_part(self, owner: Scope, user: str, often: int) -> None:
-        if often < 3:
+        if often < 4:
             self.forget_part_of(owner, user)
 
     @rule(there=st.sampled_from([(FILMS, BOOKS), (BOOKS, FILMS)]), often=places)
