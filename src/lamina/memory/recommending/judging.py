@@ -88,7 +88,7 @@ def judge(known: Grounds, shortlist: Shortlist) -> Judged | None:
     shown = shortlist.best[:SHOWN]
     read = _reading(known, shortlist)
     synthesis = _good(stages.synthesise(read)) if read.linked else None
-    taste = _good(stages.taste(read, synthesis))
+    taste = _good(stages.taste(read, synthesis)) if read.own or read.chat else None
     scored = stages.score(read, synthesis, taste, _candidates(known, shortlist.user, shown))
     return _judged(shortlist, shown, scored, (synthesis, taste))
 
