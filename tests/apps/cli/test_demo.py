@@ -36,6 +36,21 @@ def test_the_demo_shows_evidence_a_story_a_context_and_what_changed(
         assert told in kept[1]
 
 
+def test_the_demo_recommends_by_what_was_known_and_by_what_is_asked_for(
+    kept: tuple[Path, str],
+) -> None:
+    shown = kept[1]
+
+    assert "12 outings, 13 visits of three people" in shown
+    then, _, rest = shown.partition("Mia as of 2025-06-01")[2].partition("Mia now")
+    now, _, asked = rest.partition("Mia asks for")
+    assert "Boulder Barn" in then
+    assert "Evenings at the Organ" in now
+    assert "keeps what is asked for: area: north, price: cheap" in asked
+    assert "2025-10-05 did: liked Fen Boardwalk" in asked
+    assert "Ada" not in asked
+
+
 def test_every_question_of_the_demo_finds_its_evidence(kept: tuple[Path, str]) -> None:
     [sample] = json.loads(OWN.read_text(encoding="utf-8"))
     [conversation] = locomo.read(OWN)

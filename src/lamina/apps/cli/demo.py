@@ -1,4 +1,4 @@
-"""`lamina demo`: a conversation over months, remembered and recalled before your eyes."""
+"""`lamina demo`: a conversation over months and a small catalogue, before your eyes."""
 
 from __future__ import annotations
 
@@ -34,22 +34,29 @@ OWN = Path(__file__).with_name("demo.json")
 @click.option("--db", metavar="PATH", help="Keep it in this store. Default: a temporary one.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
 def demo_command(file: Path, conversation: str | None, db: str | None, as_json: bool) -> None:
-    """See a conversation remembered and recalled, with no key and no network.
+    """See a conversation remembered, and things recommended, with no key and no network.
 
-    It is imported into a store that is thrown away, or into --db to go on with.
+    The conversation is imported into a store that is thrown away, or into --db to go on with.
     """
-    from lamina.apps.cli import changing_minds, showing
+    from lamina.apps.cli import changing_minds, rec_showing, showing
 
     with _place(Where(db=db, as_json=as_json)) as place:
         shown = showing.run(place, showing.script(file, conversation))
     changed = changing_minds.run()
+    recommended = rec_showing.run()
 
     def render() -> Iterable[RenderableType]:
         yield from showing.render(shown)
         yield from changing_minds.render(changed)
+        yield from rec_showing.render(recommended)
         yield from showing.further(shown, db)
 
-    answer(as_json, {**shown.to_dict(), "changed": changed.to_dict()}, render)
+    told = {
+        **shown.to_dict(),
+        "changed": changed.to_dict(),
+        "recommended": recommended.to_dict(),
+    }
+    answer(as_json, told, render)
 
 
 @contextmanager

@@ -12,7 +12,8 @@ _PACKAGE = "lamina.apps.cli"
 _SECTIONS: dict[str, dict[str, Home]] = {
     "Start": {
         "demo": Home(
-            "demo", "See a conversation remembered and recalled, with no key and no network."
+            "demo",
+            "See a conversation remembered, and things recommended, with no key and no network.",
         ),
         "import": Home("importing", "Import conversations from a file, and form memory from them."),
         "add": Home("adding", "Store one message, word for word."),
@@ -69,7 +70,7 @@ _SECTIONS: dict[str, dict[str, Home]] = {
         "reencode": Home("upkeep", "Make all vectors anew, with another encoder."),
     },
     "More": {
-        "eval": Home("evaluating", "Measure recall and answers on public data."),
+        "eval": Home("evaluating", "Measure recall, answers and recommendations on public data."),
         "completion": Home("completing", "Print the script that completes commands in a shell."),
     },
 }

@@ -73,10 +73,10 @@ def statistics(found: Statistics) -> Table:
 
 def ranking(found: Ranking) -> Iterator[Table | Text]:
     """Return items in their order with reasons, and what is to be known of it."""
-    yield table(
-        ("#", "Item", "Title", "Score", "Why"),
-        (_ranked(place, each) for place, each in enumerate(found.items, 1)),
-    )
+    reasons = any(each.rationale or each.evidence for each in found.items)
+    columns = ("#", "Item", "Title", "Score", *(("Why",) if reasons else ()))
+    rows = (_ranked(place, each)[: len(columns)] for place, each in enumerate(found.items, 1))
+    yield table(columns, rows)
     yield from map(dim, _remarks(found))
 
 
