@@ -287,6 +287,7 @@ def test_a_list_without_scores_becomes_scores_by_order(items: list[Any]) -> None
 
 
 def test_a_list_of_nothing_is_malformed() -> None:
-    for items in ([], [None], [[]], ["best first"]):
+    nothing: list[list[Any]] = [[], [None], [[]], ["best first"]]
+    for items in nothing:
         with pytest.raises(MalformedReply):
             scores(*items)

@@ -30,7 +30,7 @@ LONGEST_RELATION = 120
 what a link says."""
 LONGEST_PROFILE = 900
 LONGEST_READ = 20_000
-"""Characters of a text that are looked at before it is cut."""
+"""Characters of a review that are looked at: what was recalled and came back is left out of it."""
 SHRINKING = 0.75
 """By how much a line that is too long is cut at once."""
 SHORTEST = 0.01
@@ -89,13 +89,17 @@ def clean(text: str) -> str:
 def cut(text: str, longest: float) -> str:
     """Return the beginning of `text`, cleaned, with "…" where something is left out.
 
+    No more of it is looked at than about twice what is shown.
+
     >>> cut("one two three", 7), cut("one", 7), cut("one", 0.5)
     ('one two…', 'one', '')
     """
-    cleaned, limit = clean(text[:LONGEST_READ]), int(longest)
-    if len(cleaned) <= limit:
+    limit = int(longest)
+    begun = text[: 2 * limit + 64]
+    cleaned = clean(begun)
+    if len(cleaned) <= limit and len(begun) == len(text):
         return cleaned
-    return f"{cleaned[:limit].rstrip()}…" if limit else ""
+    return f"{cleaned[:limit].rstrip()}…" if limit and cleaned else ""
 
 
 def generous(count: Count) -> Count:
@@ -114,13 +118,15 @@ def fitted(wanted: Sequence[tuple[Shrinks, int]], count: Count) -> list[str]:
     Where even a line without texts takes more, that is what it is.
     """
     lines = [shrinks(1.0) for shrinks, _ in wanted]
-    open_, share = list(range(len(lines))), 1.0
-    while open_ and share:
-        taken = count([lines[i] for i in open_])
-        open_ = [i for i, n in zip(open_, taken, strict=True) if n > wanted[i][1]]
-        share = share * SHRINKING if share > SHORTEST else 0.0
-        for i in open_:
-            lines[i] = wanted[i][0](share)
+    shares = [1.0] * len(lines)
+    left = list(range(len(lines)))
+    while left:
+        taken = dict(zip(left, count([lines[i] for i in left]), strict=True))
+        left = [i for i in left if taken[i] > wanted[i][1] and shares[i]]
+        for i in left:
+            share = shares[i] * min(SHRINKING, wanted[i][1] / taken[i])
+            shares[i] = share if share > SHORTEST else 0.0
+            lines[i] = wanted[i][0](shares[i])
     return lines
 
 
@@ -144,10 +150,22 @@ def note(card: Card, number: int | None, way: tuple[int, str] | None = None) -> 
 def _told(fields: Fields, share: float) -> tuple[str, str, str, str]:
     return (
         cut(fields.content, LONGEST_TEXT * share),
-        cut("; ".join(fields.keywords), LONGEST_WORDS * share),
-        cut("; ".join(fields.tags), LONGEST_WORDS * share),
+        listed(fields.keywords, LONGEST_WORDS * share),
+        listed(fields.tags, LONGEST_WORDS * share),
         cut(fields.context, LONGEST_CONTEXT * share),
     )
+
+
+def listed(words: Iterable[str], longest: float) -> str:
+    """Return the first of some words, "; " between; what would be cut off is not looked at."""
+    kept: list[str] = []
+    left = longest
+    for word in words:
+        if left <= 0:
+            break
+        kept.append(word[: int(left) + 1])
+        left -= len(word) + 2
+    return cut("; ".join(kept), longest)
 
 
 def item(described: Item) -> Shrinks:
@@ -170,12 +188,12 @@ def candidate(number: int, described: Item, memory: str) -> Shrinks:
 
 
 def _kind(described: Item, share: float) -> tuple[str, str, str, str]:
-    attributes = "; ".join(f"{name}: {value}" for name, value in described.attributes.items())
+    attributes = (f"{name}: {value}" for name, value in described.attributes.items())
     return (
         cut(described.title or described.id, 120 * min(1.0, 2 * share)),
-        cut("; ".join(described.categories), LONGEST_WORDS * share),
-        cut("; ".join(described.tags), LONGEST_WORDS * share),
-        cut(attributes, LONGEST_WORDS * share),
+        listed(described.categories, LONGEST_WORDS * share),
+        listed(described.tags, LONGEST_WORDS * share),
+        listed(attributes, LONGEST_WORDS * share),
     )
 
 
