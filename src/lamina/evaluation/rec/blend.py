@@ -38,7 +38,7 @@ class Features:
 
     def weighted(self, weights: Floats) -> NDArray[np.float32]:
         """Return the weighted sums, shape (n, c)."""
-        fused: NDArray[np.float32] = np.matmul(self.values, weights, dtype=np.float32)
+        fused: NDArray[np.float32] = np.einsum("ncf,f->nc", self.values, weights, dtype=np.float32)
         return fused
 
 
@@ -55,8 +55,9 @@ def scaled(scores: NDArray[np.floating], shown: NDArray[np.bool_]) -> NDArray[np
     kept = np.where(shown, scores, 0.0).astype(np.float64)
     centred = np.where(shown, kept - kept.sum(axis=1, keepdims=True) / counts, 0.0)
     spread = np.sqrt((centred**2).sum(axis=1, keepdims=True) / counts)
-    found = np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 1e-12)
-    return found.astype(np.float32)
+    found = np.zeros(centred.shape, dtype=np.float32)
+    np.divide(centred, spread, out=found, where=spread > 1e-12, casting="same_kind")
+    return found
 
 
 def fit(parts: Sequence[Features], *, ridge: float = RIDGE) -> Floats:

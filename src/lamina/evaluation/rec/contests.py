@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lamina.evaluation.rec.graphs import append_only, unlinked
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.evaluation.rec.graphs import append_only
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.memories import NOTED, Memory, controls
 from lamina.evaluation.rec.remembering import Remembered
 from lamina.evaluation.rec.runs import Contest, Plan, classics
 from lamina.evaluation.rec.scoring import Entry
 from lamina.evaluation.rec.sources import BLENDED
+from lamina.ranking import weights
+from lamina.ranking.features import FITTED
+from lamina.ranking.features import NAMES as FEATURES
+from lamina.ranking.weights import Kind
 
 LAMINA = "lamina"
+"""The extractive ranker, with weights fitted on the validation."""
+SHIPPED = "lamina-shipped"
+"""The same with the weights in the package, as `Recommender.rank` has them."""
 JOINED = "blend+memory"
 
 
@@ -35,6 +45,7 @@ def with_memory(log: Log, remembered: Remembered, plan: Plan) -> Contest:
         entries=(
             *simple.entries,
             Entry(name=LAMINA, columns=own),
+            Entry(name=SHIPPED, columns=own, fixed=shipped),
             Entry(name=JOINED, columns=(*BLENDED, *own)),
             *(Entry(name=n, columns=fake.column(), like=LAMINA) for n, fake in fakes.items()),
             Entry(name="no-links", columns=real.column("linked")),
@@ -44,17 +55,24 @@ def with_memory(log: Log, remembered: Remembered, plan: Plan) -> Contest:
         pairs=(
             *((LAMINA, name) for name in (*BLENDED, "blend", *fakes)),
             (JOINED, "blend"),
+            (SHIPPED, "blend"),
             *((LAMINA, name) for name in ("no-links", "no-notes", less.name)),
             *simple.pairs,
         ),
     )
 
 
+def shipped(where: str) -> NDArray[np.float64]:
+    """Return the weights in the package for a set of candidates, by its name."""
+    kind: Kind = "shortlist"
+    if where == "all":
+        kind = "catalogue"
+    elif where.startswith("popularity"):
+        kind = "personal"
+    every = dict(zip(FEATURES, weights.of(kind).tolist(), strict=True))
+    return np.array([every[name] for name in FITTED])
+
+
 def _less(real: Memory) -> Memory:
     """Return memory in which no note changed after it was written."""
     return replace(real, name="append-only", graph=append_only(real.graph), audited=False)
-
-
-def linkless(real: Memory) -> Memory:
-    """Return memory without links."""
-    return replace(real, name="unlinked", graph=unlinked(real.graph), audited=False)

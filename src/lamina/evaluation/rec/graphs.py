@@ -130,13 +130,6 @@ def append_only(graph: Graph) -> Graph:
     return _part(replace(graph, known_until=until), kept, firsts, links)
 
 
-def unlinked(graph: Graph) -> Graph:
-    """Return a graph without links."""
-    every = np.ones(len(graph.by), dtype=np.bool_)
-    rows = np.ones(len(graph.kinds), dtype=np.bool_)
-    return _part(graph, every, rows, np.zeros(len(graph.link_from), dtype=np.bool_))
-
-
 def _part(
     graph: Graph, done: NDArray[np.bool_], known: NDArray[np.bool_], links: NDArray[np.bool_]
 ) -> Graph:

@@ -27,8 +27,6 @@ about nothing, directions drawn by hash."""
 FILLERS = 20
 """Notes about nothing."""
 STRANGER = "\x00nobody"
-LINKED = ("linked",)
-"""Columns that rest on links."""
 NOTED = ("alike", "alike_last", "linked")
 """Columns that rest on notes and descriptions as vectors."""
 

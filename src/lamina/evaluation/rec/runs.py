@@ -52,6 +52,8 @@ class Plan:
     methods: tuple[str, ...] = ()
     """Which are reported; empty: all there are."""
     seed: int = 0
+    drawings: int = 5
+    """How many sets of candidates each validation question is asked among, to fit weights on."""
     draws: int = 10_000
     """Of the bootstrap."""
     candidates_out: Path | None = None
@@ -115,10 +117,8 @@ def run(
     split = _split(log, plan)
     if not any(len(fold.rows) for fold in split.test):
         raise BadInput("nobody did enough for anything to be foretold")
-    validation, test = (
-        [Posed(fold=fold, sets=_sets(log, fold, part, plan)) for fold in folds]
-        for part, folds in (("validation", split.validation), ("test", split.test))
-    )
+    validation = [_posed(log, fold, _validations(plan), plan) for fold in split.validation]
+    test = [_posed(log, fold, ("test",), plan) for fold in split.test]
     written = _write(log, plan, validation, test)
     bench = Bench(log=log, sources=contest.sources, seed=plan.seed, told=told)
     weights = bench.weights(validation, contest.entries)
@@ -166,26 +166,46 @@ def _split(log: Log, plan: Plan) -> Split:
     )  # fmt: skip
 
 
-def _sets(log: Log, fold: Fold, part: str, plan: Plan) -> tuple[Sets, ...]:
+def _validations(plan: Plan) -> tuple[str, ...]:
+    return tuple(f"validation-{n}" for n in range(plan.drawings))
+
+
+def _posed(log: Log, fold: Fold, parts: Sequence[str], plan: Plan) -> Posed:
+    """Return a fold with its sets; those of one name are drawings of the same."""
     sets: list[Sets] = []
     for size in plan.candidates:
-        if isinstance(size, Path):
-            sets += candidate_files.given(log, fold, part, candidate_files.read(size))
-        elif size == "all":
+        if size == "all":
             sets.append(catalogue(log, fold))
-        else:
-            sets.append(
-                drawn(log, fold, size=size, sampling=plan.sampling, part=part, seed=plan.seed)
-            )
-    return tuple(sets)
+            continue
+        file = candidate_files.read(size) if isinstance(size, Path) else None
+        for part in parts:
+            if file is not None:
+                sets += candidate_files.given(log, fold, part, file)
+            elif isinstance(size, int):
+                sets.append(
+                    drawn(log, fold, size=size, sampling=plan.sampling, part=part, seed=plan.seed)
+                )
+    return Posed(fold=fold, sets=tuple(sets), parts=tuple(parts))
 
 
 def _write(log: Log, plan: Plan, validation: Sequence[Posed], test: Sequence[Posed]) -> int:
     if plan.candidates_out is None:
         return 0
-    posed = [("validation", one.fold, one.sets) for one in validation]
-    posed += [("test", one.fold, one.sets) for one in test]
+    posed = [
+        (part, one.fold, some)
+        for one in (*validation, *test)
+        for part, some in zip(one.parts, _by_part(one), strict=True)
+    ]
     return candidate_files.write(plan.candidates_out, log, posed)
+
+
+def _by_part(one: Posed) -> list[list[Sets]]:
+    """Return the drawn sets of each part: the first drawing of each name, the second, ..."""
+    named: dict[str, list[Sets]] = {}
+    for sets in one.sets:
+        if sets.name != "all":
+            named.setdefault(sets.name, []).append(sets)
+    return [[drawings[n] for drawings in named.values()] for n in range(len(one.parts))]
 
 
 def _protocol(log: Log, plan: Plan, split: Split) -> dict[str, object]:
@@ -205,6 +225,7 @@ def _protocol(log: Log, plan: Plan, split: Split) -> dict[str, object]:
         "sampling": plan.sampling,
         "negatives": "never interacted with by the user, drawn without return, by hash",
         "whole_catalogue": "all items with interactions but those that the user had before",
+        "weights_fitted_on": f"{plan.drawings} drawings of candidates for each validation question",
         "ties": "expected value over all orders of tied candidates",
         "intervals": f"95 % percentile, {plan.draws} seeded resamples of the questions, paired",
         "seed": plan.seed,
@@ -267,8 +288,3 @@ def _comparison(
         a=pair[0], b=pair[1], candidates=where, metric=metric,
         difference=found.mean, interval=(found.low, found.high),
     )  # fmt: skip
-
-
-def best_single(methods: Mapping[str, Shares], metric: str) -> str:
-    """Return which baseline alone is best by a metric."""
-    return max(BLENDED, key=lambda name: methods[name][metric] if name in methods else -1.0)

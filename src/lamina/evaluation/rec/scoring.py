@@ -34,11 +34,13 @@ class Entry:
     columns: tuple[str, ...]
     like: str | None = None
     """The method whose fitted weights it has; `None`: its own. One column needs none."""
+    fixed: Callable[[str], NDArray[np.float64]] | None = None
+    """By the set's name, weights of the columns as they are, unscaled; `None`: none are fixed."""
 
     @property
     def fitted(self) -> bool:
         """Whether weights are to be fitted for it."""
-        return self.like is None and len(self.columns) > 1
+        return self.like is None and self.fixed is None and len(self.columns) > 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,6 +49,9 @@ class Posed:
 
     fold: Fold
     sets: tuple[Sets, ...]
+    """Those of one name are drawings of the same."""
+    parts: tuple[str, ...] = ()
+    """What the drawings are called."""
 
 
 Weights = Mapping[tuple[str, str], NDArray[np.float64]]
@@ -93,7 +98,10 @@ class Bench:
             for sets in _some(fold.sets, where):
                 design.setdefault(sets.name, []).append(self._sampled(columns, sets))
         return {
-            (entry.name, name): blend.fit([_only(part, self._at(entry)) for part in parts])
+            (entry.name, name): blend.fit(
+                [_only(part, self._at(entry)) for part in parts],
+                ridge=blend.RIDGE * _drawings(posed, name),
+            )
             for entry in wanted
             for name, parts in design.items()
         }
@@ -159,12 +167,20 @@ class Bench:
         scores: list[NDArray[np.floating]] = []
         for entry in entries:
             at = self._at(entry)
-            if len(at) == 1:
+            if entry.fixed is not None:
+                raw = columns[:, :, at].astype(np.float64) @ entry.fixed(sets.name)
+                scores.append(raw[rows, items])
+            elif len(at) == 1:
                 scores.append(columns[rows, items, at[0]])
             else:
                 own = weights[entry.like or entry.name, sets.name]
                 scores.append(scaled[:, :, at].astype(np.float64) @ own)
         return scores
+
+
+def _drawings(posed: Sequence[Posed], name: str) -> int:
+    """Return how often each question is asked among sets of a name."""
+    return max(sum(sets.name == name for sets in one.sets) for one in posed)
 
 
 def _features(columns: Columns, sets: Sets) -> blend.Features:
