@@ -24,7 +24,6 @@ from lamina.work.drafts import note_of
 from lamina.work.engine import Engine
 from lamina.work.making import Making
 from lamina.work.neighbourhood import Made, Neighbourhood, Query
-from lamina.work.provenance import Provenance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,8 +75,8 @@ class BatchView:
         """By user: the ids of their notes added so far."""
         self._item_notes: dict[str, str] = {}
         """By item: the id of the note that was added."""
-        self._provenance: dict[str, Provenance] = {}
-        """By user: what may be shown to them, where not all may be."""
+        rules = terms.configuration, terms.groups
+        self._showing = visibility.Showing(engine.store, scope, *rules)
         self._profiles: dict[str, str] = {}
         """By user: the id of the profile that was added."""
         self._texts: list[indexing.Text] = []
@@ -316,14 +315,9 @@ class BatchView:
 
     def _shown(self, place: int, note: Note | None) -> Note | None:
         """Return a note as it may be shown for an interaction, if it may be."""
-        terms, user = self._terms, self.messages[place].speaker
-        if note is None or note.id in self._made or visibility.is_open(terms.configuration):
+        if note is None or note.id in self._made:
             return note
-        if user not in self._provenance:
-            self._provenance[user] = visibility.provenance(
-                self._engine.store, self._scope, terms.configuration, terms.groups, user
-            )
-        return next(iter(self._provenance[user].shown([note])), None)
+        return next(iter(self._showing.to(self.messages[place].speaker, [note])), None)
 
     def _writes_item_note(self, place: int) -> bool:
         """Whether the item has no note, and none before it in the batch is about it."""

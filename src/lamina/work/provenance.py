@@ -59,9 +59,8 @@ class Provenance:
             if revision.number > note.revision:
                 break
             users |= self._behind(revision, DEEPEST)
-            if not (all(map(self._may, users)) or len(users) >= self._fewest):
-                break
-            allowed = revision
+            if all(map(self._may, users)) or len(users) >= self._fewest:
+                allowed = revision
         if allowed is None:
             return None
         return note if allowed.number == note.revision else _as_told(note, allowed)

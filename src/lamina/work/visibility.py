@@ -8,13 +8,14 @@ it is formed, so that what is no longer allowed is hidden at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lamina.model import At, Scope
+from lamina.model import At, Note, Scope
 from lamina.ports import NEVER, NOTE_KINDS, Graph, Store
+from lamina.work.provenance import Provenance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,6 +57,34 @@ def may_serve(
         return True
     own = groups.get(user)
     return configuration.get("privacy") == "group" and own is not None and groups.get(other) == own
+
+
+class Showing:
+    """Which notes of a recommender, and of what they ever said, may be shown to whom."""
+
+    def __init__(
+        self,
+        store: Store,
+        scope: Scope,
+        configuration: Mapping[str, Any],
+        groups: Mapping[str, str],
+    ) -> None:
+        self._store, self._scope = store, scope
+        self._configuration, self._groups = configuration, groups
+        self._by_user: dict[str, Provenance] = {}
+
+    def to(self, user: str, notes: Sequence[Note]) -> list[Note]:
+        """Return notes as their last revision says that may be shown; others are left out."""
+        if is_open(self._configuration):
+            return list(notes)
+        if user not in self._by_user:
+            self._by_user[user] = Provenance(
+                self._store,
+                self._scope,
+                lambda other: may_serve(self._configuration, self._groups, user, other),
+                least(self._configuration),
+            )
+        return self._by_user[user].shown(notes)
 
 
 def visible(

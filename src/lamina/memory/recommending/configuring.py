@@ -24,13 +24,17 @@ class Configuration(Value):
     """How many users must support what serves all under `group` and `silo`."""
     keep_text: bool = True
     """Whether what users say of items is kept, or dropped before it is stored."""
+    keep_fields: tuple[str, ...] | None = None
+    """Which metadata of interactions are kept; `None`: all."""
     keep_days: int = 0
     """For how many days interactions are kept; 0: for ever."""
 
 
 def configured(store: Store, scope: Scope) -> Configuration:
     """Return what a recommender keeps to."""
-    return Configuration(**store.configuration(scope))
+    kept = store.configuration(scope)
+    fields = kept.get("keep_fields")
+    return Configuration(**{**kept, "keep_fields": None if fields is None else tuple(fields)})
 
 
 def configure(engine: Engine, scope: Scope, given: Mapping[str, Any]) -> Configuration:
@@ -50,6 +54,11 @@ def _checked(what: str, value: object) -> object:
         if value not in get_args(Privacy):
             raise BadInput(f"privacy must be one of {', '.join(get_args(Privacy))}, not {value!r}")
         return value
+    if what == "keep_fields":
+        fields = tuple(value) if isinstance(value, list | tuple | set | frozenset) else (None,)
+        if not all(isinstance(field, str) for field in fields):
+            raise BadInput("keep_fields must be a list of names")
+        return fields
     if what == "keep_text":
         if not isinstance(value, bool):
             raise BadInput(f"keep_text must be true or false, not {value!r}")

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 from lamina.errors import BadInput, shown
 from lamina.identity import digest, message_ids
 from lamina.items import DESCRIBE, Interaction, Item
+from lamina.memory.recommending.configuring import Configuration, configured
 from lamina.memory.values import Added
 from lamina.memory.write import import_id, name
 from lamina.model import Message, Scope, Step
@@ -50,7 +51,8 @@ class Intake:
 
     def interactions(self, given: Iterable[GivenInteraction]) -> Added:
         """Store what users did; what is stored already is passed over."""
-        return self._stored(given, lambda one: (_act(one),))
+        keeps = configured(self.engine.store, self.scope)
+        return self._stored(given, lambda one: (_act(one, keeps),))
 
     def _stored(self, given: Iterable[T], draft: Callable[[T], tuple[MessageDraft]]) -> Added:
         if isinstance(given, str | bytes | Mapping):
@@ -237,9 +239,19 @@ def moment(given: object) -> datetime:
     return parse(given)  # type: ignore[arg-type]  # which says what is wrong with anything else
 
 
-def _act(given: GivenInteraction) -> MessageDraft:
+def _act(given: GivenInteraction, keeps: Configuration) -> MessageDraft:
     key = given.get("key") if isinstance(given, Mapping) else None
-    return keeping.act(interaction(given), None if key is None else name("key", key))
+    done = _minimised(interaction(given), keeps)
+    return keeping.act(done, None if key is None else name("key", key))
+
+
+def _minimised(done: Interaction, keeps: Configuration) -> Interaction:
+    """Return an interaction without what is not to be kept."""
+    text = done.text if keeps.keep_text else ""
+    fields = keeps.keep_fields
+    kept = done.metadata if fields is None else {k: done.metadata[k] for k in fields
+                                                 if k in done.metadata}  # fmt: skip
+    return replace(done, text=text, metadata=kept)
 
 
 def _id(what: str, given: object) -> str:

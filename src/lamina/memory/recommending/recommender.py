@@ -11,6 +11,7 @@ from lamina.memory import edit, forgetting, rollback, setting_aside, transfer
 from lamina.memory.reads import Reads
 from lamina.memory.recommending import (
     calibrating,
+    expiring,
     explaining,
     joining,
     measuring,
@@ -227,6 +228,7 @@ class Recommender(Reads):
         privacy: Privacy | None = None,
         k: int | None = None,
         keep_text: bool | None = None,
+        keep_fields: Sequence[str] | None = None,
         keep_days: int | None = None,
     ) -> Configuration:
         """Set what this recommender keeps to, for all who open the store; the rest stays as it is.
@@ -237,6 +239,9 @@ class Recommender(Reads):
                 may serve all.
             k: See `privacy`; at least 1.
             keep_text: Whether what users say of items is kept, or dropped before it is stored.
+                What is stored already stays until it expires or its user is forgotten.
+            keep_fields: Which metadata of interactions are kept, by name; the others are dropped
+                before they are stored. If never given, all are kept.
             keep_days: For how many days interactions are kept, by `expire`; 0: for ever.
 
         Raises:
@@ -246,6 +251,7 @@ class Recommender(Reads):
             "privacy": privacy,
             "k": k,
             "keep_text": keep_text,
+            "keep_fields": keep_fields,
             "keep_days": keep_days,
         }
         return configure(self._engine, self.scope, given)
@@ -254,6 +260,17 @@ class Recommender(Reads):
     def configuration(self) -> Configuration:
         """What this recommender keeps to."""
         return configured(self._engine.store, self.scope)
+
+    def expire(self) -> Operation | None:
+        """Withdraw the interactions that are older than `keep_days`, at every moment.
+
+        What was formed of them goes with them. Return the operation; `None`, if none is so old or
+        nothing is configured. It can be rolled back; what is to leave no trace is forgotten.
+
+        Raises:
+            Conflict: Others kept changing what is to go; try again.
+        """
+        return expiring.expire(self._engine, self.scope)
 
     def update(self, id: str, text: str) -> Note:
         """Change a note's words as a person; it never evolves again. See `Handle.update`."""

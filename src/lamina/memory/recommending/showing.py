@@ -9,7 +9,6 @@ from typing import Any
 from lamina.model import At, Link, Note, Scope
 from lamina.ports import Store
 from lamina.work import visibility
-from lamina.work.provenance import Provenance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,13 +23,8 @@ class Shown:
     def notes(self, scope: Scope, ids: Sequence[str], *, at: At | None = None) -> list[Note]:
         """Return notes as their last revision says that may serve the user; see `Store.notes`."""
         found = self.store.notes(scope, ids, at=at)
-        if visibility.is_open(self.configuration):
-            return found
-        fewest = visibility.least(self.configuration)
-        return Provenance(self.store, scope, self._may, fewest).shown(found)
-
-    def _may(self, other: str) -> bool:
-        return visibility.may_serve(self.configuration, self.groups, self.user, other)
+        rules = self.configuration, self.groups
+        return visibility.Showing(self.store, scope, *rules).to(self.user, found)
 
     def links(self, scope: Scope, note_ids: Sequence[str], *, at: At | None = None) -> list[Link]:
         """See `Store.links`."""
