@@ -1,8 +1,10 @@
 from pathlib import Path
 from shutil import copyfile
 
+import click
 import pytest
 
+from lamina.apps.cli.recommending import SECTIONS, rec_command
 from tests.apps.cli.conftest import Cli
 from tests.apps.cli.test_rec_import import fill
 
@@ -81,9 +83,28 @@ def test_stats_tell_what_the_data_are_like_and_what_it_keeps_to(shop: Cli) -> No
 def test_what_a_recommender_keeps_to_is_kept(shop: Cli) -> None:
     shop.json("rec", "configure", "--privacy", "silo", "--k", "3", "--drop-text")
 
-    found = shop.json("rec", "configure", "--keep-days", "30")
+    found = shop.json("rec", "configure", "--keep-days", "30", "--keep-field", "device")
 
-    assert found == {"privacy": "silo", "k": 3, "keep_text": False, "keep_days": 30}
+    assert (found["privacy"], found["k"], found["keep_text"]) == ("silo", 3, False)
+    assert (found["keep_days"], found["keep_fields"]) == (30, ["device"])
+
+
+def test_a_user_belongs_to_a_group_and_saying_so_again_changes_nothing(shop: Cli) -> None:
+    said = [shop.json("rec", "join", "ann", "sailors", "--at", "2026-03-01") for _ in range(2)]
+
+    assert [each["new"] for each in said] == [1, 0]
+
+
+def test_what_is_older_than_is_to_be_kept_expires_and_can_be_taken_back(shop: Cli) -> None:
+    assert shop("rec", "expire").stdout == "nothing is so old\n"
+    shop.json("rec", "configure", "--keep-days", "1")
+
+    operation = shop.json("rec", "expire")["operation"]
+    without = shop.json("rec", "stats")["data"]["interactions"]
+    shop.json("rollback", "--recommender", "shop", operation["id"])
+
+    assert without == 0
+    assert shop.json("rec", "stats")["data"]["interactions"] == 3
 
 
 def test_too_few_notes_propose_no_threshold(shop: Cli) -> None:
@@ -167,3 +188,12 @@ def test_processing_one_recommender_leaves_others_be(cli: Cli, tmp_path: Path) -
         for name in ("films", "books")
     }
     assert pending == {"films": 3, "books": 0}
+
+
+@pytest.mark.parametrize("name", [name for homes in SECTIONS.values() for name in homes])
+def test_what_the_list_says_of_a_command_is_what_the_command_says(name: str) -> None:
+    command = rec_command.get_command(click.Context(rec_command), name)
+
+    assert command is not None
+    assert (command.help or "").partition("\n\n")[0].strip() == rec_command.homes[name].help
+    assert {"--db", "--json", "--name"} <= {option for p in command.params for option in p.opts}

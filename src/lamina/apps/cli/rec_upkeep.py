@@ -1,4 +1,4 @@
-"""`lamina rec refresh`, `stats`, `configure`, `calibrate` and `forget`."""
+"""`lamina rec refresh`, `stats`, `configure`, `join`, `expire`, `calibrate` and `forget`."""
 
 from __future__ import annotations
 
@@ -81,6 +81,13 @@ def rec_stats_command(where: Where) -> None:
     "--keep-text/--drop-text", default=None, help="Whether what users say of items is kept."
 )
 @click.option(
+    "--keep-field",
+    "fields",
+    multiple=True,
+    metavar="NAME",
+    help="Only these metadata of interactions are kept; may be given several times.",
+)
+@click.option(
     "--keep-days", type=click.IntRange(0), help="How long interactions are kept; 0: for ever."
 )
 @recommending
@@ -89,6 +96,7 @@ def rec_configure_command(
     privacy: Privacy | None,
     k: int | None,
     keep_text: bool | None,
+    fields: tuple[str, ...],
     keep_days: int | None,
 ) -> None:
     """Show or set whom the memory may serve, and what is kept.
@@ -98,7 +106,11 @@ def rec_configure_command(
     """
     with opened_recommender(where) as recommender:
         found = recommender.configure(
-            privacy=privacy, k=k, keep_text=keep_text, keep_days=keep_days
+            privacy=privacy,
+            k=k,
+            keep_text=keep_text,
+            keep_fields=fields or None,
+            keep_days=keep_days,
         )
 
     def render() -> Iterable[RenderableType]:
@@ -107,6 +119,47 @@ def rec_configure_command(
         return [rendered.configuration(found)]
 
     answer(where.as_json, found.to_dict(), render)
+
+
+@click.command("join")
+@click.argument("who", metavar="USER")
+@click.argument("group")
+@click.option("--at", "timestamp", metavar="ISO", help="From when on. Default: now.")
+@recommending
+def rec_join_command(where: Where, who: str, group: str, timestamp: str | None) -> None:
+    """Say which group a user belongs to.
+
+    Where --privacy group is configured, notes serve those of the same group. The last that was said
+    counts.
+    """
+    with opened_recommender(where) as recommender:
+        added = recommender.join(who, group, timestamp=timestamp)
+    told = f"{who} belongs to {group}" if added.new else "already so, nothing changed"
+    answer(where.as_json, added.to_dict(), lambda: [told])
+
+
+@click.command("expire")
+@recommending
+def rec_expire_command(where: Where) -> None:
+    """Withdraw the interactions that are older than is to be kept.
+
+    For how many days they are kept `lamina rec configure --keep-days` says. Nothing is erased, and
+    `lamina rollback` takes it back.
+    """
+    with opened_recommender(where) as recommender:
+        operation = recommender.expire()
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.naming import call, short
+        from lamina.apps.cli.render.table import unbroken
+
+        if operation is None:
+            return ["nothing is so old"]
+        there = where.about("recommender", recommender.scope.id)
+        back = call(there, "rollback", short(operation.id))
+        return ["what is older is withdrawn", unbroken(f"to take it back: {back}")]
+
+    answer(where.as_json, {"operation": operation.to_dict() if operation else None}, render)
 
 
 @click.command("calibrate")

@@ -17,6 +17,10 @@ SECTIONS: dict[str, dict[str, Home]] = {
     "Look after": {
         "stats": Home("rec_upkeep", "Show what the data are like, and what was made of them."),
         "configure": Home("rec_upkeep", "Show or set whom the memory may serve, and what is kept."),
+        "join": Home("rec_upkeep", "Say which group a user belongs to."),
+        "expire": Home(
+            "rec_upkeep", "Withdraw the interactions that are older than is to be kept."
+        ),
         "calibrate": Home("rec_upkeep", "Propose how near a note must be to be reconsidered."),
         "forget": Home("rec_upkeep", "Erase a user, or all of a recommender, for good."),
     },
