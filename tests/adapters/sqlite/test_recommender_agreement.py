@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 
@@ -228,5 +229,5 @@ def taking_part(user: str, store: Store) -> set[Scope]:
     return set(store.parts("", f"user:{user}", user))
 
 
-Recommending.TestCase.settings = SETTINGS
+Recommending.TestCase.settings = settings(SETTINGS, stateful_step_count=10)
 TestRecommending = Recommending.TestCase
