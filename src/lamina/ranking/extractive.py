@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.ranking import constraints, weights
-from lamina.ranking.features import NAMES, Asked, features
+from lamina.ranking.features import NAMES, ROUNDING, Asked, features
 from lamina.ranking.histories import Floats
 from lamina.ranking.order import SEED, best_first
 
@@ -59,7 +59,13 @@ def score(asked: Asked, kind: weights.Kind, *, instruction: str = "") -> Scored:
     else:
         kept = _unasked(len(asked.candidates))
     scores = found.values @ chosen + weights.FITS * kept.fits
-    return Scored(scores=scores, values=found.values, weights=chosen, kept=kept, cold=found.cold)
+    return Scored(
+        scores=scores.round(ROUNDING),
+        values=found.values,
+        weights=chosen,
+        kept=kept,
+        cold=found.cold,
+    )
 
 
 def _unasked(count: int) -> constraints.Kept:

@@ -49,6 +49,8 @@ SAYS = MappingProxyType(
 )
 """Each feature by name, and what it is."""
 NAMES = tuple(SAYS)
+ROUNDING = 9
+"""Decimals: how a product is rounded depends on what is multiplied beside it, and decides nothing."""
 LATEST = 20
 """Notes of the user that are looked at, the latest."""
 OF_OTHERS = (
@@ -163,19 +165,19 @@ class _Found:
         return vectors(self.asked.graph, self.counts, self.user, self.mine.items)
 
     @cached_property
-    def candidate_vectors(self) -> NDArray[np.float32]:
+    def candidate_vectors(self) -> Floats:
         return self._vectors(self.rows.items[self.asked.candidates])
 
     @cached_property
     def to_own(self) -> Floats:
         """Return shape (c, at most 20): cosines with the user's last notes, latest first."""
         latest = self._vectors(self.rows.own[::-1][:LATEST])
-        return (self.candidate_vectors @ latest.T).astype(np.float64)
+        return (self.candidate_vectors @ latest.T).round(ROUNDING)
 
-    def _vectors(self, rows: Indexes) -> NDArray[np.float32]:
-        """Return the vectors of some rows; zeros for -1."""
+    def _vectors(self, rows: Indexes) -> Floats:
+        """Return the vectors of some rows, to be multiplied exactly; zeros for -1."""
         kept = self.asked.graph.vectors
-        found = np.zeros((len(rows), kept.shape[1]), dtype=np.float32)
+        found = np.zeros((len(rows), kept.shape[1]))
         there = rows >= 0
         if there.any():
             found[there] = kept[rows[there]]
@@ -280,7 +282,8 @@ class _Found:
     def asked_for(self) -> Floats:
         if self.asked.instruction is None:
             return np.zeros(len(self.asked.candidates))
-        return (self.candidate_vectors @ self.asked.instruction).astype(np.float64)
+        wanted = self.asked.instruction.astype(np.float64)
+        return (self.candidate_vectors @ wanted).round(ROUNDING)
 
     @property
     def asked_words(self) -> Floats:
@@ -291,6 +294,6 @@ class _Found:
     def chat(self) -> Floats:
         if self.asked.chat is None or not len(self.asked.chat):
             return np.zeros(len(self.asked.candidates))
-        cosines = (self.candidate_vectors @ self.asked.chat.T).astype(np.float64)
+        cosines = (self.candidate_vectors @ self.asked.chat.T.astype(np.float64)).round(ROUNDING)
         found: Floats = cosines.max(axis=1)
         return found

@@ -144,7 +144,7 @@ def _ranked(
         item=described.id,
         title=described.title,
         score=float(scored.scores[at]),
-        rationale=telling.reason(scored.signals(at)) if explain else "",
+        rationale=telling.reason(signals),
         signals=signals,
     )
     return judged.marked(ranked) if judged else ranked
