@@ -9,7 +9,7 @@ from lamina.evaluation.rec.graphs import append_only, bare, before, only, withou
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.memories import Memory, controls
 from lamina.evaluation.rec.reading import logged
-from lamina.evaluation.rec.remembering import Remembered
+from lamina.evaluation.rec.remembering import Building, Remembered
 from lamina.evaluation.rec.scoring import lesson
 from lamina.evaluation.rec.splits import leave_last_out, replay
 from lamina.ports.graph import NEVER
@@ -23,9 +23,8 @@ LOG = logged(drift.drifting(SHAPE))
 @pytest.fixture(scope="module")
 def remembered() -> Remembered:
     values = drift.drifting(SHAPE)
-    with remembering.built(
-        values, Settings.read({}), lambda *_: None, encoder=WordEncoder()
-    ) as found:
+    building = Building(settings=Settings.read({}), encoder=WordEncoder())
+    with remembering.built(values, building, lambda *_: None) as found:
         return found
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lamina.errors import MissingExtra
-from lamina.evaluation.rec.reports import SHOWN, Comparison, Report, Shares
+from lamina.evaluation.rec.reports import SHOWN, Comparison, Report, Shares, variant_rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -56,6 +56,9 @@ def _page(report: Report) -> Iterator[str]:
     if report.memory:
         yield "<h2>Memory</h2>"
         yield _table(("what", "how much"), list(_flat(report.memory)))
+    for where, variants in report.analyses.items():
+        head, *varied = variant_rows(where, variants)
+        yield _table(head, varied)
     yield "<h2>What each stage may see</h2>"
     sees = [(one["stage"], one["sees"], one["writes"]) for one in protocol["sees"]]
     yield _table(("stage", "sees", "writes"), sees)

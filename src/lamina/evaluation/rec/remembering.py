@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,10 @@ from lamina.ports.graph import Graph
 from lamina.ports.stored import NOTE_KINDS
 from lamina.ranking.catalogue import Catalogue, words
 from lamina.settings import Settings
+from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.wiring import open as open_memory
 from lamina.work import keeping
+from lamina.work.engine import Engine, MakeStages
 
 Told = Callable[[str, int, int], None]
 
@@ -38,6 +40,27 @@ class Remembered:
     """As `graph.items`."""
     growth: Mapping[str, Any]
     unwritten: Unwritten
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Building:
+    """How a recommender is built."""
+
+    settings: Settings
+    encoder: Encoder | str | None = None
+    llm: LLM | None = None
+    config: AtomRecConfig | None = None
+    """`None`: as everybody's."""
+    stages: MakeStages | None = None
+    """`None`: as everybody's."""
+
+    def engine(self, engine: Engine) -> Engine:
+        """Return an engine that works as wanted here."""
+        return replace(
+            engine,
+            atomrec=self.config or engine.atomrec,
+            stages=self.stages or engine.stages,
+        )
 
 
 @contextmanager
@@ -54,23 +77,19 @@ def opened(path: Path, name: str, settings: Settings) -> Iterator[Remembered]:
 
 
 @contextmanager
-def built(
-    values: Iterable[Read],
-    settings: Settings,
-    told: Told,
-    *,
-    encoder: Encoder | str | None = None,
-    llm: LLM | None = None,
-) -> Iterator[Remembered]:
+def built(values: Iterable[Read], building: Building, told: Told) -> Iterator[Remembered]:
     """Build a recommender in a file that is gone afterwards."""
     every = list(values)
     items = [value for value in every if isinstance(value, Item)]
     done = [value for value in every if isinstance(value, Interaction)]
     with tempfile.TemporaryDirectory(prefix="lamina-eval-") as folder:
         path = Path(folder) / "recommender.db"
-        with open_memory(path, encoder=encoder, llm=llm, settings=settings) as memory:
+        with open_memory(
+            path, encoder=building.encoder, llm=building.llm, settings=building.settings
+        ) as memory:
             began = time.perf_counter()
-            films = memory.recommender("eval")
+            scope = memory.recommender("eval").scope
+            films = Recommender(building.engine(memory._engine), scope)
             if items:
                 films.add_items(items, progress=lambda n: told("importing items", n, len(items)))
             films.add_interactions(

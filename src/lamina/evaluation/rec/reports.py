@@ -40,6 +40,8 @@ class Report(Value):
     comparisons: tuple[Comparison, ...] = ()
     memory: Mapping[str, Any] = field(default_factory=dict)
     """How the memory grew and what it cost, where there is one."""
+    analyses: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
+    """By set of candidates and variant of the method, built from some users' data."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return this as JSON-ready data; with one set of candidates, `methods` are by name."""
@@ -78,9 +80,26 @@ def lines(report: Report) -> Iterator[str]:
     if report.memory:
         yield ""
         yield "memory: " + ", ".join(_told(report.memory))
+    for where, variants in report.analyses.items():
+        yield ""
+        yield from grid(list(variant_rows(where, variants)))
     yield ""
     sees = [(one["stage"], one["sees"], one["writes"]) for one in protocol["sees"]]
     yield from grid([("stage", "sees", "writes"), *sees], left=3)
+
+
+VARIED = (
+    "H@3", "N@3", "H@5", "N@5", "loss", "links_per_note", "evolutions_per_interaction", "n",
+)  # fmt: skip
+
+
+def variant_rows(
+    where: str, variants: Mapping[str, Mapping[str, float]]
+) -> Iterator[Sequence[str]]:
+    """Yield a head and a row for each variant."""
+    yield (f"variants, candidates: {where}", *VARIED)
+    for name, figures in variants.items():
+        yield (name, *(f"{figures[column]:.3f}" for column in VARIED[:-1]), f"{figures['n']:.0f}")
 
 
 def _told(memory: Mapping[str, Any]) -> Iterator[str]:

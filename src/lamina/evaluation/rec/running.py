@@ -7,17 +7,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lamina.evaluation.rec import drift, reading, remembering
+from lamina.evaluation.rec import analyses, drift, reading, remembering
+from lamina.evaluation.rec.chance import chosen
 from lamina.evaluation.rec.contests import with_memory
 from lamina.evaluation.rec.logs import Log
-from lamina.evaluation.rec.remembering import Remembered
+from lamina.evaluation.rec.remembering import Building, Remembered
 from lamina.evaluation.rec.reports import Report
 from lamina.evaluation.rec.runs import Plan, classics
 from lamina.evaluation.rec.runs import run as run_contest
 from lamina.formats.recommending import Read, detect
+from lamina.items import Interaction
 from lamina.ports import LLM, Encoder
 from lamina.settings import Settings
+from lamina.wiring import encoder_for
 
+ANALYSED = 60
+"""Users whose data variants of the method are built from."""
 Told = Callable[[str, int, int], None]
 
 
@@ -37,7 +42,8 @@ class Wanted:
     memory: bool = True
     """Whether memory takes part."""
     analyses: bool = False
-    """Whether users are told apart by how far their tastes moved."""
+    """Whether parts of the method are left out as well, and users told apart by how far their
+    tastes moved. Memory is then built a dozen times."""
 
 
 def run(
@@ -63,13 +69,31 @@ def run(
         contest = with_memory(log, remembered, wanted.plan)
         report = run_contest(log, wanted.plan, contest, groups=groups, told=told)
         remembered.unwritten.check()
-        return replace(report, memory=remembered.growth)
+        report = replace(report, memory=remembered.growth)
+    if not wanted.analyses:
+        return report
+    found = analyses.run(
+        _few(wanted, log),
+        wanted.plan,
+        settings=settings,
+        encoder=encoder_for(encoder, settings),
+        told=told,
+    )
+    return replace(report, analyses=found)
 
 
 def _values(wanted: Wanted) -> Iterable[Read]:
     if wanted.data is not None:
         return detect(wanted.data).read()
     return drift.drifting(drift.Shape(users=wanted.drift or 200), wanted.plan.seed)
+
+
+def _few(wanted: Wanted, log: Log) -> Iterator[Read]:
+    """Yield the data of some users alone, by hash, so that variants can be built."""
+    some = {log.users[n] for n in chosen(log.users, ANALYSED, wanted.plan.seed)}
+    for value in _values(wanted):
+        if not isinstance(value, Interaction) or value.user in some:
+            yield value
 
 
 def _groups(wanted: Wanted, log: Log) -> Mapping[str, frozenset[str]]:
@@ -94,6 +118,6 @@ def _memory(
         with remembering.opened(wanted.store, wanted.recommender, settings) as found:
             yield found
     else:
-        values = _values(wanted)
-        with remembering.built(values, settings, told, encoder=encoder, llm=llm) as found:
+        building = Building(settings=settings, encoder=encoder, llm=llm)
+        with remembering.built(_values(wanted), building, told) as found:
             yield found

@@ -1,0 +1,184 @@
+"""What each part of the method adds: memory built anew without it, or with other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lamina.evaluation.rec.logs import Log
+from lamina.evaluation.rec.memories import Memory
+from lamina.evaluation.rec.reading import logged
+from lamina.evaluation.rec.remembering import Building, Remembered, built
+from lamina.evaluation.rec.runs import Contest, Plan
+from lamina.evaluation.rec.runs import run as run_contest
+from lamina.evaluation.rec.scoring import Entry
+from lamina.formats.recommending import Read
+from lamina.ports import LLM, Encoder, EncoderSpace, Failure
+from lamina.settings import Settings
+from lamina.strategies.atomrec.catalogue import Catalogue
+from lamina.strategies.atomrec.config import AtomRecConfig
+from lamina.strategies.atomrec.stages import Click, Fields, Forming, Written
+from lamina.work.engine import MakeStages, without_a_model
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lamina.model import Vectors
+
+Told = Callable[[str, int, int], None]
+LOSSES = ("H@3", "N@3", "H@5", "N@5")
+"""Metrics whose relative losses are averaged."""
+FULL = "full"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """The method with something less, or something else."""
+
+    name: str
+    config: AtomRecConfig = field(default_factory=AtomRecConfig)
+    without: frozenset[str] = frozenset()
+    """Fields that notes are written without."""
+    blind: tuple[str, ...] = ()
+    """Features that the ranker goes without."""
+
+
+ABLATIONS: tuple[Variant, ...] = (
+    Variant(name="no atomic fields", without=frozenset({"keywords", "tags", "context"})),
+    Variant(name="no keywords and tags", without=frozenset({"keywords", "tags"})),
+    Variant(name="no context", without=frozenset({"context"})),
+    Variant(name="embedding-only links", config=AtomRecConfig(links="embedding")),
+    Variant(name="append-only", config=AtomRecConfig(evolves=False)),
+    Variant(name="no link-aware retrieval", blind=("linked",)),
+)
+SENSITIVITY: tuple[Variant, ...] = (
+    *(Variant(name=f"k_link {k}", config=AtomRecConfig(k_link=k)) for k in (5, 10, 40)),
+    *(Variant(name=f"tau_evo {t}", config=AtomRecConfig(tau_evo=t)) for t in (0.6, 0.7, 0.8, 0.9)),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Without:
+    """Stages whose notes lack some fields."""
+
+    stages: Forming
+    fields: frozenset[str]
+
+    def write(self, clicks: Sequence[Click]) -> Sequence[Written | Failure]:
+        """See `Forming.write`."""
+        return [self._less(one) for one in self.stages.write(clicks)]
+
+    def _less(self, one: Written | Failure) -> Written | Failure:
+        if isinstance(one, Failure):
+            return one
+        item = None if one.item is None else self._bare(one.item)
+        return replace(one, user=self._bare(one.user), item=item)
+
+    def _bare(self, fields: Fields) -> Fields:
+        return Fields(
+            content=fields.content,
+            keywords=() if "keywords" in self.fields else fields.keywords,
+            tags=() if "tags" in self.fields else fields.tags,
+            context="" if "context" in self.fields else fields.context,
+        )
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.stages, name)
+
+
+class Kept:
+    """An encoder that keeps its vectors: variants mostly say the same."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._kept: dict[str, NDArray[np.float32]] = {}
+
+    @property
+    def space(self) -> EncoderSpace:
+        """See `Encoder.space`."""
+        return self._encoder.space
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """See `Encoder.encode`."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        if new:
+            self._kept.update(zip(new, self._encoder.encode(new), strict=True))
+        found = [self._kept[text] for text in texts]
+        return np.array(found, dtype=np.float32).reshape(len(texts), self.space.dim)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """See `Encoder.count_tokens`."""
+        return self._encoder.count_tokens(texts)
+
+
+def run(
+    values: Iterable[Read],
+    plan: Plan,
+    *,
+    settings: Settings,
+    encoder: Encoder,
+    variants: Sequence[Variant] = (*ABLATIONS, *SENSITIVITY),
+    told: Told = lambda _what, _done, _known: None,
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Build memory once for each variant, and return by set and variant how good it is.
+
+    `loss` is the mean relative loss against the full method over H@3, N@3, H@5 and N@5.
+    """
+    every = list(values)
+    log, kept = logged(every, seed=plan.seed), Kept(encoder)
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for done, variant in enumerate((Variant(name=FULL), *variants)):
+        told("variants", done, len(variants) + 1)
+        building = Building(
+            settings=settings, encoder=kept, config=variant.config, stages=_stages(variant)
+        )
+        with built(every, building, told) as remembered:
+            for where, figures in _measured(log, remembered, plan, variant).items():
+                found.setdefault(where, {})[variant.name] = figures
+    for by_variant in found.values():
+        for figures in by_variant.values():
+            figures["loss"] = _loss(by_variant[FULL], figures)
+    return found
+
+
+def _stages(variant: Variant) -> MakeStages | None:
+    if not variant.without:
+        return None
+
+    def stages(config: AtomRecConfig, llm: LLM | None, catalogue: Catalogue) -> Forming:
+        made = without_a_model(config, llm, catalogue)
+        less: Forming = Without(stages=made, fields=variant.without)  # type: ignore[assignment]
+        return less
+
+    return stages
+
+
+def _measured(
+    log: Log, remembered: Remembered, plan: Plan, variant: Variant
+) -> dict[str, dict[str, float]]:
+    memory = Memory(
+        name="lamina",
+        log=log,
+        graph=remembered.graph,
+        catalogue=remembered.catalogue,
+        clocked=plan.protocol == "replay",
+        seed=plan.seed,
+        audited=False,
+    )
+    entry = Entry(name="lamina", columns=memory.column(*variant.blind))
+    report = run_contest(
+        log,
+        replace(plan, methods=(), candidates_out=None),
+        Contest(sources=(memory,), entries=(entry,)),
+    )
+    growth = remembered.growth
+    grown = {name: float(growth[name]) for name in ("links_per_note", "evolutions_per_interaction")}
+    return {where: {**methods["lamina"], **grown} for where, methods in report.methods.items()}
+
+
+def _loss(full: Mapping[str, float], less: Mapping[str, float]) -> float:
+    losses = [(full[m] - less[m]) / full[m] for m in LOSSES if full[m] > 0]
+    return sum(losses) / len(losses) if losses else 0.0
