@@ -1,6 +1,7 @@
 """What callers hold: a `Memory`, its handles, and their verbs."""
 
 from lamina.memory.handle import Handle
+from lamina.memory.lending import Loan
 from lamina.memory.memory import Memory, Tenant
 from lamina.memory.recommending import Configuration, Explanation, Profile, Recommender
 from lamina.memory.space import Agent, Member, Space
@@ -26,6 +27,7 @@ __all__ = [
     "Configuration",
     "Explanation",
     "Handle",
+    "Loan",
     "Member",
     "Memory",
     "Moment",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lamina.memory import lending
 from lamina.model import Scope, Step
 from lamina.ports import Grant, Receipt, Store
 from lamina.work.engine import Engine
@@ -24,6 +25,8 @@ def forget(engine: Engine, scope: Scope, *, purge: bool = True) -> Receipt:
             reads an older state it cannot; the receipt then says `logical`, and `compact` may be
             tried later.
     """
+    if scope.kind == "recommender":
+        lending.end(engine, scope)
     parts = _parts(engine, scope) if scope.kind == "user" else []
     own = engine.store.forget(scope, now=engine.clock.now())
     erased = replace(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.errors import BadInput
-from lamina.memory import standing
+from lamina.memory import lending, standing
 from lamina.memory.standing import Candidate, Found, Ties
 from lamina.memory.standpoint import NOW, Standpoint
 from lamina.memory.write import whole
@@ -58,7 +58,17 @@ def search(engine: Engine, scope: Scope, text: str, wanted: Wanted) -> list[Hit]
     _check(text, wanted)
     at = wanted.standpoint.at
     ranking = rank(engine, scope, take_apart(engine, text, wanted), wanted.variant, at)
-    return told(engine, scope, ranking, wanted)
+    hits = told(engine, scope, ranking, wanted)
+    if scope.kind != "user" or not _wants_lent(wanted):
+        return hits
+    query = ranking.asked.vector
+    return lending.with_notes(engine, scope, hits, query, wanted.top_k, at or At())
+
+
+def _wants_lent(wanted: Wanted) -> bool:
+    """Whether notes of recommenders may be among the hits."""
+    kinds = wanted.kinds is None or "user_note" in wanted.kinds
+    return kinds and wanted.standpoint.valid_on is None
 
 
 def context(

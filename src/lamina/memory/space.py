@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lamina.errors import BadInput, NotFound, StaleEpoch
-from lamina.memory import edit, rollback, write, writes
+from lamina.memory import edit, lending, rollback, write, writes
 from lamina.memory.authorship import check_operation, check_own
 from lamina.memory.handle import Handle
+from lamina.memory.lending import Loan
 from lamina.memory.reads import Reads
 from lamina.memory.values import Added, RolledBack
 from lamina.memory.write import Given, name
@@ -178,6 +179,25 @@ class Member(Reads):
 
 class User(Handle):
     """The memory of one user, who may have part in spaces."""
+
+    def lend(self, recommender: str, *, chat: bool = True, notes: bool = True) -> None:
+        """Let a recommender and this user's conversations serve each other, for this user alone.
+
+        Args:
+            recommender: Its name.
+            chat: Whether facts that the user told in conversation serve in rankings for them.
+            notes: Whether the user's own notes there are found by their `search` and `context`.
+
+        What is not lent is taken back. Forgetting either side ends it.
+
+        Raises:
+            BadInput: The name is none.
+        """
+        lending.lend(self._engine, self.scope, recommender, chat=chat, notes=notes)
+
+    def loans(self) -> list[Loan]:
+        """Return what is lent, by recommender."""
+        return lending.loans(self._engine.store, self.scope)
 
     def space(self, name: str) -> Member:
         """Return a shared space as this user holds it. Raises `BadInput` if the name is none."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from lamina.formats.recommending.statistics import Statistics
 from lamina.items import Interaction, Item, Privacy, Ranking
-from lamina.memory import edit, forgetting, rollback, setting_aside, transfer
+from lamina.memory import edit, forgetting, lending, rollback, setting_aside, transfer
 from lamina.memory.reads import Reads
 from lamina.memory.recommending import (
     calibrating,
@@ -25,7 +25,7 @@ from lamina.memory.recommending.intake import GivenInteraction, GivenItem, Intak
 from lamina.memory.recommending.tasting import Profile
 from lamina.memory.standpoint import standpoint
 from lamina.memory.values import Added, Processed, RolledBack
-from lamina.memory.write import name, whole
+from lamina.memory.write import identifier, name, whole
 from lamina.memory.writes import processed, settle
 from lamina.model import Note, Scope
 from lamina.ports import Operation, Receipt
@@ -192,13 +192,15 @@ class Recommender(Reads):
         Raises:
             BadInput: The user's id, a candidate's or the moment cannot be one.
         """
+        at = standpoint(as_of=as_of).at
         wanted = ranking.Wanted(
             user=user,
             candidates=candidates,
             instruction=instruction,
             top_k=top_k,
-            at=standpoint(as_of=as_of).at,
+            at=at,
             explain=explain,
+            chat=lending.chat(self._engine, self.scope, identifier(user), at),
         )
         return ranking.rank(self._engine, self.scope, wanted)
 
@@ -212,7 +214,8 @@ class Recommender(Reads):
             BadInput: The user's id or the moment cannot be one.
         """
         at = standpoint(as_of=as_of).at
-        return explaining.explain(self._engine, self.scope, user, item, instruction, at)
+        chat = lending.chat(self._engine, self.scope, identifier(user), at)
+        return explaining.explain(self._engine, self.scope, user, item, instruction, at, chat)
 
     def profile(self, user: str, *, as_of: When | None = None) -> Profile:
         """Tell what is known of a user in all: sides of their taste, lasting or passing.
