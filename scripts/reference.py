@@ -16,7 +16,7 @@ from lamina import errors, settings
 
 PAGES = Path(__file__).parents[1] / "docs" / "reference"
 MADE = "<!-- Made by scripts/reference.py; do not edit. -->"
-FACE = ("open", "Memory", "Tenant", "Handle")
+FACE = ("open", "Memory", "Tenant", "Handle", "Recommender")
 VALUES = tuple(n for n in lamina.__all__ if n not in (*FACE, "LaminaError", "Settings"))
 
 
@@ -65,10 +65,11 @@ def errors_page() -> str:
 def python_page() -> str:
     """Return the face in Python: every public class, its verbs and their docstrings."""
     parts = [f"{MADE}\n\n# The Python face\n"]
+    told: set[Any] = set()
     for name in FACE:
         thing = getattr(lamina, name)
         if inspect.isclass(thing):
-            parts += [f"## {name}\n", f"{inspect.getdoc(thing)}\n", *_verbs(name, thing)]
+            parts += [f"## {name}\n", f"{inspect.getdoc(thing)}\n", *_verbs(name, thing, told)]
         else:
             parts += [f"## lamina.{name}\n", *_verb(f"lamina.{name}", thing)]
     parts.append("## Values\n")
@@ -77,9 +78,12 @@ def python_page() -> str:
     return "\n".join(parts)
 
 
-def _verbs(name: str, thing: type) -> Iterator[str]:
-    for verb, function in vars(thing).items():
-        if inspect.isfunction(function) and not verb.startswith("_"):
+def _verbs(name: str, thing: type, told: set[Any]) -> Iterator[str]:
+    """Yield the verbs of a class, inherited ones too, but for those that were told already."""
+    verbs = {verb: each for base in reversed(thing.__mro__) for verb, each in vars(base).items()}
+    for verb, function in verbs.items():
+        if inspect.isfunction(function) and not verb.startswith("_") and function not in told:
+            told.add(function)
             yield from _verb(f"{name}.{verb}", function)
 
 
