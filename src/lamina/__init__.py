@@ -49,8 +49,8 @@ _HOMES = {
     "lamina.items": ("Evidence", "Facet", "Interaction", "Item", "Ranked", "Ranking"),
     "lamina.memory": (
         "Added", "Agent", "Answer", "Change", "Configuration", "Explanation", "Handle", "Loan",
-        "Member", "Memory", "Moment", "Plan", "Processed", "Profile", "Recommender", "Restored", "RolledBack",
-        "Space", "Stats", "Tenant", "Verification", "Why",
+        "Member", "Memory", "Moment", "Plan", "Processed", "Profile", "Recommender", "Restored",
+        "RolledBack", "Space", "Stats", "Tenant", "Verification", "Why",
     ),
     "lamina.model": ("Event", "Hit", "Message", "Note", "Revision", "Scope", "Session"),
     "lamina.settings": ("Settings",),
