@@ -107,11 +107,12 @@ def _one_a_user(waiting: Sequence[Message]) -> list[Message]:
 def _form(engine: Engine, scope: Scope, batch: Sequence[Message], llm: LLM | None) -> _Done:
     configuration = engine.store.configuration(scope)
     groups = {} if visibility.is_open(configuration) else visibility.groups_of(engine.store, scope)
-    terms = Terms(config=engine.atomrec, configuration=configuration, groups=groups)
+    config = engine.atomrec
+    terms = Terms(config=config, configuration=configuration, groups=groups)
     view = BatchView(engine, scope, batch, terms)
-    stages = engine.stages(engine.atomrec, llm, catalogue_of(engine.store, scope, view.graph))
-    tau = tau_for(engine.atomrec, engine.encoder.space.id)
-    formed = form(len(batch), stages, view, engine.atomrec, tau)
+    stages = engine.stages(config, llm, catalogue_of(engine.store, scope, view.graph))
+    tau = tau_for(config, engine.encoder.space.id)
+    formed = form(len(batch), stages, view, config, tau)
     return _Done(view=view, formed=formed, count=redone(formed), stages=stages)
 
 

@@ -31,7 +31,8 @@ def card(id_: str, *, keywords: str = "", tags: str = "", **given: Any) -> Card:
         tags=tuple(tags.split()),
         context=given.pop("context", ""),
     )
-    return Card(id=id_, fields=fields, **{"side": "own", "at": NOON, "item": id_} | given)
+    defaults: dict[str, Any] = {"side": "own", "at": NOON, "item": id_}
+    return Card(id=id_, fields=fields, **defaults | given)
 
 
 def click(item: Item | None = None, *, minute: float = 0, **given: Any) -> Click:
@@ -56,6 +57,7 @@ class ScriptedStages:
     """Stages that do as a test says, and keep what they were asked."""
 
     name = "scripted"
+    asks = True
     model = "scripted"
 
     def __init__(

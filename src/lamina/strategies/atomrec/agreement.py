@@ -11,8 +11,8 @@ LONGEST = 8
 """Keywords, and tags, that a note has at most by gaining some."""
 LEAST = 2
 """Notes that must agree, and more than two of three of those that are shown."""
-TELLING = 2.0
-"""The weight in the catalogue from which on a word tells something: what is in at most an eighth of
+TELLING = 2.5
+"""The weight in the catalogue from which on a word tells something: what is in at most a twelfth of
 all descriptions. Agreement in what is everywhere is none."""
 
 Words = Callable[[Fields], tuple[str, ...]]

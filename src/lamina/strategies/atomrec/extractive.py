@@ -10,7 +10,6 @@ from lamina.strategies.atomrec.catalogue import Catalogue
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.stages import (
     Candidate,
-    Card,
     Click,
     Evolution,
     Evolving,
@@ -37,6 +36,7 @@ class Extractive:
     """All stages, by selecting; see `Stages`. Deterministic, in any language, and free."""
 
     name = "atomrec-extractive"
+    asks = False
     model = None
 
     def __init__(
@@ -87,12 +87,15 @@ class Extractive:
     def _links(self, asked: Linking) -> list[Relation]:
         if self._config.links == "none":
             return []
-        found = []
+        ours = _words(asked.new.fields)
+        found: list[Relation] = []
         for card in asked.near:
-            shared = _shared(asked.new.fields, card.fields)
+            if len(found) == self._config.most_links:
+                break
+            shared = _shared(ours, card.fields)
             if shared or self._config.links == "embedding":
                 found.append(Relation(target=card.id, relation=wording.sharing(shared)))
-        return found[: self._config.most_links]
+        return found
 
     def evolve(self, asked: Sequence[Evolving]) -> list[Evolution | None]:
         """See `Stages.evolve`: a note gains what most of the others agree on."""
@@ -132,13 +135,12 @@ class Extractive:
         return extractive_reading.score(reading, synthesis, taste, candidates)
 
 
-def shares(one: Card, other: Card) -> bool:
-    """Whether two notes share a keyword or a tag."""
-    return bool(_shared(one.fields, other.fields))
+def _words(fields: Fields) -> dict[str, str]:
+    """Return tags and keywords as they are written, by how they are compared."""
+    return {word.casefold(): word for word in (*fields.keywords[::-1], *fields.tags[::-1])}
 
 
-def _shared(new: Fields, old: Fields) -> list[str]:
-    """Return the tags and keywords of the new note that the old one has, too."""
+def _shared(ours: dict[str, str], old: Fields) -> list[str]:
+    """Return the tags and keywords of the new note that the old one has, too, tags first."""
     theirs = words.folded((*old.tags, *old.keywords))
-    ours = words.joined(new.tags, new.keywords, most=MOST_TAGS + MOST_KEYWORDS)
-    return [word for word in ours if word.casefold() in theirs]
+    return [word for folded, word in reversed(ours.items()) if folded in theirs]

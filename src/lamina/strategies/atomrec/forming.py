@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Protocol
 
 from lamina.model import NoteDraft
@@ -132,7 +131,7 @@ def form(
     _link(standing, stages, view, config)
     if config.evolves:
         _evolve(standing, stages, view, config, tau)
-    if config.reflects:
+    if config.reflects and stages.asks:
         _reflect(standing, stages, view, config)
     return all_formed
 

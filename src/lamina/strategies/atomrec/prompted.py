@@ -46,6 +46,7 @@ class Prompted:
     name = "atomrec"
 
     name = "atomrec-prompted"
+    asks = True
 
     def __init__(
         self,

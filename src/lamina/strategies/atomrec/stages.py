@@ -205,6 +205,11 @@ class Forming(Protocol):
         ...
 
     @property
+    def asks(self) -> bool:
+        """Whether a model is asked; without one Stage-W is not done."""
+        ...
+
+    @property
     def model(self) -> str | None:
         """The model that gave the latest good reply, if one was asked."""
         ...
