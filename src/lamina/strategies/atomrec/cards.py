@@ -135,16 +135,19 @@ def note(card: Card, number: int | None, way: tuple[int, str] | None = None) -> 
 
     def shrinks(share: float) -> str:
         numbered = () if number is None else (number,)
-        path = (
-            ()
-            if way is None
-            else ({"from": way[0], "relation": cut(way[1], LONGEST_RELATION * share)},)
-        )
         told = _told(card.fields, share)
         whose = _WHOSE[card.side]
-        return line(*numbered, whose, card.at.date().isoformat(), card.rating, *told, *path)
+        day = card.at.date().isoformat()
+        return line(*numbered, whose, day, card.rating, *told, *_path(way, share))
 
     return shrinks
+
+
+def _path(way: tuple[int, str] | None, share: float) -> tuple[dict[str, object], ...]:
+    if way is None:
+        return ()
+    relation = cut(way[1], LONGEST_RELATION * share)
+    return ({"from": way[0], **({"relation": relation} if relation else {})},)
 
 
 def _told(fields: Fields, share: float) -> tuple[str, str, str, str]:
