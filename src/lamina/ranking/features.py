@@ -50,7 +50,7 @@ SAYS = MappingProxyType(
 """Each feature by name, and what it is."""
 NAMES = tuple(SAYS)
 ROUNDING = 9
-"""Decimals: how a product is rounded depends on what is multiplied beside it, and decides nothing."""
+"""Decimals: what a product rounds to depends on what is multiplied beside it."""
 LATEST = 20
 """Notes of the user that are looked at, the latest."""
 OF_OTHERS = (
