@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from lamina.errors import NotFound
-from lamina.evaluation.rec.seeing import Unwritten
+from lamina.evaluation.rec.asking import sealing
+from lamina.evaluation.rec.seeing import Sealed, Unwritten
 from lamina.formats.recommending import Read
 from lamina.items import Interaction, Item
 from lamina.memory import Memory
@@ -40,6 +41,8 @@ class Remembered:
     """As `graph.items`."""
     growth: Mapping[str, Any]
     unwritten: Unwritten
+    sealed: Callable[[int], Sealed] | None = None
+    """Memory by moment, for a model to rank from; `None`: there is no model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +105,7 @@ def built(values: Iterable[Read], building: Building, told: Told) -> Iterator[Re
 def _remembered(memory: Memory, recommender: Recommender, seconds: float) -> Remembered:
     store, scope = memory._engine.store, recommender.scope
     graph = store.graph(scope)
+    asks = memory._engine.llm(scope, "rank", "evaluation") is not None
     described = store.described(scope, graph.items)
     catalogue = Catalogue(
         described=tuple(
@@ -114,6 +118,7 @@ def _remembered(memory: Memory, recommender: Recommender, seconds: float) -> Rem
         catalogue=catalogue,
         growth=_growth(graph, memory, recommender, seconds),
         unwritten=Unwritten(lambda: store.graph(scope)),
+        sealed=sealing(recommender) if asks else None,
     )
 
 

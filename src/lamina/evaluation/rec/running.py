@@ -67,7 +67,9 @@ def run(
         return run_contest(log, wanted.plan, classics(), groups=groups, told=told)
     with _memory(wanted, settings, encoder, llm, told) as remembered:
         contest = with_memory(log, remembered, wanted.plan)
-        report = run_contest(log, wanted.plan, contest, groups=groups, told=told)
+        # A store cannot hide one target from the rest, so there a model is asked in a replay alone.
+        sealed = remembered.sealed if wanted.plan.protocol == "replay" else None
+        report = run_contest(log, wanted.plan, contest, groups=groups, sealed=sealed, told=told)
         remembered.unwritten.check()
         report = replace(report, memory=remembered.growth)
     if not wanted.analyses:

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from lamina.errors import BadInput
 from lamina.evaluation.bootstrap import estimate
 from lamina.evaluation.rec import candidate_files
+from lamina.evaluation.rec.asking import Asked, ask
 from lamina.evaluation.rec.candidates import Sampling, Sets, catalogue, drawn
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.metrics import NAMES
 from lamina.evaluation.rec.reports import Comparison, Report, Shares
 from lamina.evaluation.rec.scoring import Bench, Entry, Measured, Posed, Weights
-from lamina.evaluation.rec.seeing import STAGES
+from lamina.evaluation.rec.seeing import STAGES, Sealed
 from lamina.evaluation.rec.sources import BASELINES, BLENDED, Baseline, Source
 from lamina.evaluation.rec.splits import Fold, Split, leave_last_out, replay
 
@@ -98,6 +99,7 @@ def run(
     contest: Contest | None = None,
     *,
     groups: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    sealed: Callable[[int], Sealed] | None = None,
     told: Told = lambda _what, _done, _known: None,
 ) -> Report:
     """Evaluate methods on a log.
@@ -107,6 +109,7 @@ def run(
         plan: What to run.
         contest: The methods; `None`: those without memory.
         groups: Users, by name, whose questions are reported apart as well.
+        sealed: Memory by moment, from which a model ranks what is drawn; `None`: no model does.
         told: Told how far it has come.
 
     Raises:
@@ -122,12 +125,15 @@ def run(
     written = _write(log, plan, validation, test)
     bench = Bench(log=log, sources=contest.sources, seed=plan.seed, told=told)
     weights = bench.weights(validation, contest.entries)
-    whole = bench.measured(test, contest.entries, weights)
+    whole = dict(bench.measured(test, contest.entries, weights))
+    asked = ask(log, test, sealed, told=told) if sealed is not None else None
+    whole.update(asked.metrics if asked else {})
     measured = {**whole, **_apart(log, split, whole, groups)}
     return Report(
         protocol={
             **_protocol(log, plan, split), "candidates_written": written,
             "weights": _weights(weights, contest.entries),
+            "model": _replies(asked),
             "seconds": round(time.perf_counter() - began, 1),
         },
         methods=_methods(measured),
@@ -230,6 +236,18 @@ def _protocol(log: Log, plan: Plan, split: Split) -> dict[str, object]:
         "intervals": f"95 % percentile, {plan.draws} seeded resamples of the questions, paired",
         "seed": plan.seed,
         "sees": [{"stage": a, "sees": b, "writes": c} for a, b, c in STAGES],
+    }
+
+
+def _replies(asked: Asked | None) -> dict[str, int] | None:
+    """Return how many of a model's replies could be used, and what was wrong with them."""
+    if asked is None:
+        return None
+    return {
+        "rankings": asked.rankings,
+        "discarded": asked.discarded,
+        "invented": asked.invented,
+        "appended": asked.appended,
     }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from lamina.errors import Leak
 from lamina.evaluation.rec.baselines.learning import Lesson
 from lamina.evaluation.rec.splits import Asks
+from lamina.items import Ranking
 
 STAGES: tuple[tuple[str, str, str], ...] = (
     ("construction, linking, evolution", "what was known before t, of all users", "notes, links"),
@@ -80,3 +83,32 @@ class Unwritten:
         """
         if self._state() != self._before:
             raise Leak("memory changed while it was evaluated: a ranker wrote into it")
+
+
+class Sealed:
+    """A recommender's memory as a ranker under evaluation gets it: the past alone, to read."""
+
+    def __init__(self, recommender: Any, moment: datetime) -> None:
+        self._recommender = recommender
+        self.moment = moment
+
+    def rank(
+        self, user: str, candidates: Sequence[str], *, as_of: datetime | None = None
+    ) -> Ranking:
+        """See `Recommender.rank`; without a moment, that of the question.
+
+        Raises:
+            Leak: The moment lies after the question's.
+        """
+        if as_of is not None and as_of > self.moment:
+            raise Leak(f"a ranker looked at {as_of}, after the question's {self.moment}")
+        ranking: Ranking = self._recommender.rank(user, candidates, as_of=as_of or self.moment)
+        return ranking
+
+    def __getattr__(self, name: str) -> object:
+        """Refuse all else.
+
+        Raises:
+            Leak: Always.
+        """
+        raise Leak(f"a ranker under evaluation may only rank: {name!r} is sealed")
