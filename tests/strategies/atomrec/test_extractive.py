@@ -1,0 +1,111 @@
+"""How notes are written and linked without a model."""
+
+from dataclasses import replace
+
+import pytest
+
+from lamina.items import Item
+from lamina.strategies.atomrec.config import AtomRecConfig
+from lamina.strategies.atomrec.extractive import Extractive
+from lamina.strategies.atomrec.stages import Linking
+from tests.strategies.atomrec.shown_cards import card, click
+
+HEAT = Item(id="m1", title="Heat (1995)", categories=("Crime", "Drama"), tags=("heist",))
+NEAR = (card("a", tags="Comedy"), card("b", tags="drama"), card("c", keywords="heat"))
+
+
+@pytest.mark.parametrize(
+    ("given", "content"),
+    [
+        ({"rating": 5.0, "usual": 3.5}, "liked Heat (1995)"),
+        ({"rating": 2.0, "usual": 3.5}, "disliked Heat (1995)"),
+        ({"rating": 3.5, "usual": 3.5}, "rated 3.5: Heat (1995)"),
+        ({"rating": 5.0}, "rated 5: Heat (1995)"),
+        ({"action": "watch"}, "watch Heat (1995)"),
+        ({"action": "tag", "text": "moody"}, "tag Heat (1995): moody"),
+        ({"rating": 0.0, "usual": 0.0}, "rated 0: Heat (1995)"),
+    ],
+)
+def test_a_note_says_what_was_done_by_the_users_own_mean(
+    given: dict[str, object], content: str
+) -> None:
+    [written] = Extractive().write([click(HEAT, **given)])
+
+    assert written.user.content == content
+    assert written.user.tags == ("Crime", "Drama", "heist")
+
+
+def test_chinese_titles_stay_chinese() -> None:
+    film = Item(id="m2", title="流浪地球", categories=("科幻",))
+    before = card("r", content="喜欢 三体", tags="科幻")
+    [written] = Extractive().write([click(film, rating=5.0, usual=3.0, recent=(before,))])
+
+    assert written.user.content == "喜欢 流浪地球"
+    assert written.user.context == "在 三体 之后"
+
+
+def test_the_context_tells_of_what_came_before() -> None:
+    recent = (
+        card("a", content="liked Casino (1995)", tags="Crime Drama"),
+        card("b", content="rated 3: Babe (1995)", tags="Children Drama"),
+        card("c", content="disliked Alien (1979)", tags="Horror"),
+    )
+    [written] = Extractive().write([click(HEAT, recent=recent)])
+
+    assert written.user.context == "after Casino, Babe; mostly Drama"
+
+
+def test_an_item_has_a_note_where_it_is_new_of_its_description() -> None:
+    film = replace(HEAT, description="A heist in Los Angeles goes wrong.")
+    old, new = Extractive().write([click(film), click(film, new_item=True)])
+
+    assert old.item is None
+    assert new.item is not None
+    assert new.item.content == "Heat (1995). A heist in Los Angeles goes wrong."
+
+
+def test_what_its_first_user_said_is_not_told_where_only_metadata_may_be() -> None:
+    given = {"new_item": True, "text": "My neighbour Zbigniew hated it."}
+    one = Extractive().write([click(HEAT, metadata_only=True, **given)])[0].item
+    other = Extractive().write([click(HEAT, **given)])[0].item
+
+    assert one is not None
+    assert other is not None
+    assert "zbigniew" not in one.keywords
+    assert "zbigniew" in other.keywords
+
+
+def test_links_go_to_the_nearest_that_share_a_tag_or_keyword() -> None:
+    new = card("new", keywords="Heat", tags="Crime Drama")
+    linked = Extractive().link([Linking(new=new, near=NEAR)])[0]
+
+    assert [(link.target, link.relation) for link in linked] == [
+        ("b", "both Drama"), ("c", "both Heat"),
+    ]  # fmt: skip
+
+
+def test_links_are_few_by_meaning_by_nearness_alone_or_none() -> None:
+    asked = [Linking(new=card("new", tags="Drama", keywords="heat"), near=NEAR)]
+
+    def targets(**config: object) -> list[str]:
+        found = Extractive(AtomRecConfig(**config)).link(asked)[0]  # type: ignore[arg-type]
+        return [link.target for link in found]
+
+    assert targets(most_links=1) == ["b"]
+    assert targets(links="embedding") == ["a", "b", "c"]
+    assert targets(links="none") == []
+
+
+def test_what_is_said_twice_is_written_alike() -> None:
+    asked = [click(HEAT, text="Tense, with a shoot-out.", rating=4.0)]
+
+    assert Extractive().write(asked) == Extractive().write(asked)
+
+
+def test_a_long_description_is_cut_at_a_word() -> None:
+    film = replace(HEAT, description="word " * 500)
+    item = Extractive().write([click(film, new_item=True)])[0].item
+
+    assert item is not None
+    assert item.content.endswith(" word")
+    assert len(item.content) < 280
