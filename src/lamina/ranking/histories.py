@@ -82,6 +82,11 @@ class Past:
         """Return for each item the sum of its users' weights, shape (i,)."""
         return sums(self.of, weights[self.by], self.histories.items)
 
+    @cached_property
+    def users(self) -> int:
+        """Return how many users had done anything."""
+        return int(np.count_nonzero(sums(self.by, None, self.histories.users)))
+
     def others(self, user: int) -> Floats:
         """Return how many users besides one had to do with each item, shape (i,)."""
         return sums(self.of[self.by != user], None, self.histories.items)

@@ -3,7 +3,7 @@
 Every function returns one number an item, shape (i,), at least 0, from what had been done before
 the moment of a `Past`. The user's own interactions never count as others'. Formulas use
 n_j: how many users had to do with item j; l_u: with how many items user u had to do;
-U: how many users there are; H: the user's items, h_0 the latest, h_1 the one before it, ...
+U: how many users did anything; H: the user's items, h_0 the latest, h_1 the one before it, ...
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def neighbours(past: Past, mine: Own, fewest: int = 1) -> Floats:
 
     s_u = sum over i in H and u's items of recency_i log(U / n_i) / sqrt(l_u).
     """
-    rarity = np.log(max(past.histories.users, 1) / past.reach[mine.items])
+    rarity = np.log(max(past.users, 1) / past.reach[mine.items])
     others = _overlap(past, mine, mine.items, mine.recency * rarity) / np.sqrt(past.length)
     return _supported(past, others, past.served(others**3), fewest) / np.sqrt(past.reach)
 
