@@ -164,3 +164,28 @@ def test_of_somebody_new_there_is_no_profile(harbour: Cli) -> None:
 
 def test_a_moment_that_is_none_is_a_wrong_call(harbour: Cli) -> None:
     harbour.fails("rec", "rank", "ann", "--as-of", "soon", code=2)
+
+
+def test_what_an_item_is_is_found_beside_notes_and_is_known_always(harbour: Cli) -> None:
+    found = harbour("search", "--recommender", "harbour", "a small boat", "--top-k", "3")
+    notes = harbour.json(
+        "search", "--recommender", "harbour", "a small boat", "--kind", "user_note"
+    )["hits"]
+
+    assert found.exit_code == 0, found.stderr
+    assert "Out on the bay in a small boat" in found.stdout
+    assert "always" in found.stdout
+    assert {hit["kind"] for hit in notes} == {"user_note"}
+
+
+def test_one_note_is_shown_with_its_keywords_and_tags_and_one_act_with_its_rating(
+    harbour: Cli,
+) -> None:
+    [note, *_] = harbour.json("list", "--recommender", "harbour")["entries"]
+
+    shown = harbour("get", "--recommender", "harbour", note["id"]).stdout
+    act = harbour("get", "--recommender", "harbour", note["event"]).stdout
+
+    assert "keywords" in shown
+    assert "Sailing" in shown
+    assert "what was done  rate 5" in act

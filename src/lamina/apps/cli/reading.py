@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SHOWN: tuple[NoteKind, ...] = ("summary", "fact")
 """What is listed unless the call says otherwise."""
+RECOMMENDED: tuple[NoteKind, ...] = ("user_note", "item_note")
+"""The same of a recommender."""
 NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what was said"
 
 
@@ -28,7 +30,7 @@ NO_NOTES = "no notes; `lamina process` forms them, and --kind message lists what
 @click.option(
     "--kind",
     type=click.Choice((*get_args(NoteKind), "message")),
-    help="Only this kind. Default: facts and summaries.",
+    help="Only this kind. Default: facts and summaries; of a recommender its notes.",
 )
 @click.option("--all", "everything", is_flag=True, help="All notes, relations too.")
 @click.option("--session", metavar="ID", help="With --kind message: only this session.")
@@ -126,7 +128,8 @@ def _entries(
     if kind is not None or everything:
         given = cast(NoteKind | None, kind)
         return handle.list(kind=given, limit=limit, offset=offset, **which)
-    notes = [n for each in SHOWN for n in handle.list(kind=each, limit=limit + offset, **which)]
+    shown = RECOMMENDED if handle.scope.kind == "recommender" else SHOWN
+    notes = [n for each in shown for n in handle.list(kind=each, limit=limit + offset, **which)]
     notes.sort(key=lambda note: note.said_at, reverse=True)
     return notes[offset : offset + limit]
 

@@ -18,6 +18,7 @@ from lamina.apps.cli.options import Where
 from lamina.apps.cli.progress import Advance, progress
 from lamina.errors import FormatError
 from lamina.formats.recommending import DataSet, Fault, Layout, Read, detect
+from lamina.formats.recommending.records import Holds
 from lamina.formats.recommending.statistics import Statistics, Tally
 from lamina.identity import digest
 from lamina.items import Interaction, Item
@@ -45,9 +46,9 @@ class Plan:
     """Items and interactions to store."""
     limit: int | None
 
-    def read(self) -> Iterator[Read]:
-        """Yield what there is to store, and what cannot be read."""
-        return _limited(self.data.read(), self.limit)
+    def read(self, only: Holds) -> Iterator[Read]:
+        """Yield what there is to store, from the files that hold such."""
+        return _limited(self.data.read(only), self.limit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,9 +120,9 @@ def take(where: Where, plan: Plan, batch: str | None) -> Imported:
     name = batch or _name(plan)
     with opened_recommender(where, create=True) as recommender, progress("importing") as advance:
         count = _Count(plan.rows, advance)
-        for items in _parts(plan.read(), Item, ITEMS_AT_ONCE):
+        for items in _parts(plan.read("items"), Item, ITEMS_AT_ONCE):
             count.items(len(items), recommender.add_items(items, batch=name))
-        for done in _parts(plan.read(), Interaction, INTERACTIONS_AT_ONCE):
+        for done in _parts(plan.read("interactions"), Interaction, INTERACTIONS_AT_ONCE):
             given = [_given(each) for each in done]
             count.interactions(len(done), recommender.add_interactions(given, batch=name))
     return Imported(

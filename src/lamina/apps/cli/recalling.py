@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from lamina.memory import Answer
     from lamina.model import Hit
 
+SEARCHED = (*KINDS, "user_note", "item_note")
 NOTHING = "nothing here matters to that"
 
 
 @click.command("search")
 @text_argument("query")
 @click.option("--top-k", type=click.IntRange(1), default=10, show_default=True, help="How many.")
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only these kinds.")
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice(SEARCHED), help="Only these kinds."
+)
 @click.option(
     "--variant",
     type=click.Choice(get_args(Variant)),

@@ -88,11 +88,15 @@ class DataSet:
     ignored: tuple[str, ...] = field(default=())
     """Names of files of the folder that are not read."""
 
-    def read(self) -> Iterator[Read]:
+    def read(self, only: Holds = "both") -> Iterator[Read]:
         """Yield all items, interactions, and lines that cannot be read.
+
+        Args:
+            only: `items` or `interactions` to pass over the files that hold none of these.
 
         Raises:
             FormatError: A file as a whole is not what it should be.
         """
         for source in self.sources:
-            yield from source.read()
+            if "both" in (only, source.part.holds) or source.part.holds == only:
+                yield from source.read()

@@ -98,6 +98,8 @@ def _text(found: Message | Note) -> Text:
 def _of_message(message: Message) -> Iterable[tuple[str, str]]:
     yield "kind", "message"
     yield "id", message.id
+    yield "item", message.item or ""
+    yield "what was done", _done(message)
     yield "said by", f"{message.speaker} ({message.role})"
     yield "written by", message.author or ""
     yield "said", when(message.said_at)
@@ -107,10 +109,20 @@ def _of_message(message: Message) -> Iterable[tuple[str, str]]:
     yield "added by", f"operation {short(message.operation)}" if message.operation else ""
 
 
+def _done(message: Message) -> str:
+    """Return what was done with an item, and how it was rated."""
+    rating = "" if message.rating is None else f" {message.rating:g}"
+    return f"{message.action or ''}{rating}"
+
+
 def _of_note(note: Note) -> Iterable[tuple[str, str]]:
     yield "kind", note.kind
     yield "id", note.id
     yield "about", note.about or ""
+    yield "item", note.item or ""
+    yield "keywords", ", ".join(note.keywords)
+    yield "tags", ", ".join(note.tags)
+    yield "context", note.context
     yield "said by", f"{note.said_by} ({note.role})" if note.said_by else note.role
     yield "said", span(note.began_at, note.said_at)
     yield "holds from", when(note.valid_at) if note.valid_at else ""

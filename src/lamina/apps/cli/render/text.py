@@ -13,6 +13,8 @@ _ID = re.compile(r"\b[0-9a-f]{32}\b")
 _PICTURES = 0x2400
 """Where Unicode has pictures of the control characters."""
 
+ALWAYS = "always"
+"""When what an item is was known, where that is not told: it is kept as the year 1."""
 BRIEF = 600
 """Characters of one text in a table."""
 
@@ -38,6 +40,8 @@ def when(moment: datetime) -> str:
     >>> when(datetime(2026, 3, 4, 10, 5, tzinfo=timezone(timedelta(hours=8))))
     '2026-03-04 10:05 +08:00'
     """
+    if moment.year == 1:
+        return ALWAYS
     zone = moment.isoformat()[-6:] if moment.utcoffset() else ""
     return f"{moment:%Y-%m-%d %H:%M} {zone}".rstrip()
 
@@ -51,14 +55,14 @@ def span(began_at: datetime, ended_at: datetime) -> str:
 
 def days(began_at: datetime, ended_at: datetime) -> str:
     """Return a day, or the first and the last of several."""
-    if began_at.date() == ended_at.date():
-        return f"{ended_at:%Y-%m-%d}"
+    if began_at.date() == ended_at.date() or began_at.year == 1:
+        return day(ended_at)
     return f"{began_at:%Y-%m-%d} to {ended_at:%Y-%m-%d}"
 
 
 def day(moment: datetime) -> str:
     """Return the day of a moment."""
-    return f"{moment:%Y-%m-%d}"
+    return ALWAYS if moment.year == 1 else f"{moment:%Y-%m-%d}"
 
 
 def shortened(text: str) -> str:
