@@ -11,9 +11,9 @@ from lamina.errors import BadInput
 from lamina.model import Value
 
 TAU: Mapping[str, float] = MappingProxyType({"minilm-53aa51172d14-1": 0.65})
-"""Encoder id to its threshold of evolution, as `calibrate` found it: one in a hundred pairs of notes
-that share nothing is above it. For the packaged encoder: .652, of 222,399 pairs of notes of films,
-where .049 of the pairs that do share something are above it."""
+"""Encoder id to its threshold of evolution, as `calibrate` found it: one in a hundred pairs of
+notes that share nothing is above it. For the packaged encoder that is .652, of 222,399 pairs of
+notes of films; of the pairs that do share something .049 are above it."""
 LinkBy = Literal["semantic", "embedding", "none"]
 
 
