@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -262,6 +263,7 @@ def _alike(one: Card, other: Card) -> float:
     return same + len(these & those) / max(1, len(these | those))
 
 
+@cache
 def situations() -> dict[str, Situation]:
     """Return all cases by name; those of real users only where their data are."""
     return {
@@ -300,6 +302,7 @@ def _render(folder: Path, case: str, situation: Situation) -> None:
 
 def _record(folder: Path, case: str, situation: Situation, by: str) -> None:
     """Keep the replies beside the prompts as recordings."""
+    HERE.mkdir(exist_ok=True)
     for stage, request in walk(situation, _beside(folder)).requests.items():
         reply = _beside(folder)(stage)
         if reply is not None:
