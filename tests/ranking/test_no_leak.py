@@ -30,4 +30,4 @@ def test_how_many_users_there_will_be_says_nothing_of_neighbours() -> None:
             values.append(features(asked).values)
 
         assert values[0][:, NAMES.index("neighbours")].max() > 0
-        assert np.array_equal(*values)
+        assert np.array_equal(values[0], values[1])
