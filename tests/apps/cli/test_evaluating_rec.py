@@ -107,13 +107,3 @@ def test_missing_data_says_how_to_name_it(tmp_path: Path, monkeypatch: pytest.Mo
 
     assert result.exit_code == 2
     assert "--data" in result.stderr
-
-
-def test_memory_is_built_and_told_apart_from_what_is_none(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    report = told("--drift", "20", "--candidates", "10", "--questions", "40")
-
-    assert {"lamina", "blend+memory", "null", "shuffled", "filler"} <= report["methods"].keys()
-    assert "uniform-10, drifting" in report["methods"]["lamina"]["by_candidates"]
-    assert report["memory"]["notes"]["user_note"] == report["memory"]["interactions"]
