@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.items import Evidence
+from lamina.items import Evidence, Item
 from lamina.memory.recommending.grounds import Grounds
 from lamina.model import Note
 from lamina.ranking import linked
@@ -103,9 +103,11 @@ def evidence(
     }
 
 
-def _unnamed(note: Note) -> str:
-    """Return what somebody else's note is about, in no words of theirs."""
-    return ", ".join(dict.fromkeys((*note.tags, *note.keywords)))
+def _unnamed(note: Note, item: Item) -> str:
+    """Return what somebody else's note is about, in words that the item's description has too."""
+    told = keeping.described(item).casefold()
+    words = dict.fromkeys((*note.tags, *note.keywords))
+    return ", ".join(word for word in words if word.casefold() in told) or item.title or item.id
 
 
 class _Sight:
@@ -291,8 +293,10 @@ class _Item:
         done = from_micros(micros) if micros > _ALWAYS else None
         if kind == "shared":
             day = done and done.replace(hour=0, minute=0, second=0, microsecond=0)
+            item = self._sight.known.item(int(self._sight.graph.about[row]))
+            text = _unnamed(note, item)
             return Evidence(
-                kind="shared", id="", text=_unnamed(note), at=day, relation=relation, weight=weight
+                kind="shared", id="", text=text, at=day, relation=relation, weight=weight
             )
         return Evidence(
             kind="own" if kind == "own" else "item",
