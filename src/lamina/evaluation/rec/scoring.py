@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,8 +91,11 @@ class Bench:
     def weights(self, posed: Sequence[Posed], entries: Sequence[Entry]) -> Weights:
         """Fit the weights of each method and set on validation folds."""
         wanted = [entry for entry in entries if entry.fitted]
-        if not wanted:
-            return {}
+        columns = {column for entry in wanted for column in entry.columns}
+        needed = tuple(one for one in self.sources if columns & set(one.names))
+        return replace(self, sources=needed)._fitted(posed, wanted) if wanted else {}
+
+    def _fitted(self, posed: Sequence[Posed], wanted: Sequence[Entry]) -> Weights:
         design: dict[str, list[blend.Features]] = {}
         for fold, where, columns in self._asked(posed, "validation"):
             for sets in _some(fold.sets, where):
