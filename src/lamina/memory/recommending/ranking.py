@@ -75,7 +75,6 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
     kept = list(judged.ids) if judged else [given.ids[at] for at in best]
     kept.sort(key=lambda id_: int(scored.kept.broken[by_id[id_]]))
     told = kept if wanted.top_k is None else kept[: wanted.top_k]
-    counts = engine.store.counts(scope)
     ranking = Ranking(
         user=wanted.user,
         items=tuple(
@@ -86,7 +85,7 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
         as_of=None if wanted.at is None else wanted.at.as_of,
         duplicates=given.duplicates,
         unknown=given.unknown,
-        pending=counts["pending"] + counts["unextracted"],
+        pending=known.pending,
         cold=scored.cold,
     )
     if judged:
