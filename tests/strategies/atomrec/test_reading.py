@@ -176,6 +176,25 @@ def test_nothing_shows_that_was_not_known_before_the_moment(films: Films) -> Non
     assert sorted(ids(films.read("bo", as_of=at(3)).own)) == ["bo1", "bo2"]
 
 
+def test_a_link_made_later_leads_nowhere_before(films: Films) -> None:
+    fill(films)
+    made = operation("late", "write", minute=20)
+    link = Link(source="ann2", target="bo2", relation="late")
+    films.store.apply(FILMS, writing(operation=made, links=(link,)), now=NOON)
+    one = AtomRecConfig(hops=1)
+
+    assert sorted(ids(films.read(config=one).linked)) == ["bo1", "bo2"]
+    assert ids(films.read(config=one, as_of=at(20)).linked) == ["bo1"]
+
+
+def test_what_is_not_known_yet_takes_no_place(films: Films) -> None:
+    fill(films)
+    films.done("ann3", "ann", "m3", "heist", 10)
+    found = films.read(instruction="heist", config=AtomRecConfig(top=1), as_of=at(10))
+
+    assert ids(found.own) == ["ann1"]
+
+
 def test_what_may_not_serve_is_not_read(films: Films) -> None:
     fill(films)
     found = films.read(serving={"ann1", "ann2", "bo2"})
