@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import lamina
 from lamina.memory import Memory
-from lamina.memory.recommending import Recommender, judging
+from lamina.memory.recommending import Recommender, judging, ranking
 from lamina.ports import Failure, Request
 from lamina.testing import FakeClock, ScriptedLLM, WordEncoder
 from tests.memory.recommending.test_ranking import DONE, ITEMS, did
@@ -176,3 +176,11 @@ def test_any_reply_to_any_candidates_gives_a_permutation(reply: str, candidates:
     with memory:
         found = films.rank("ann", candidates)
     assert sorted(found.ids) == sorted(set(candidates) & {"0", "1", "2", "3", "4"})
+
+
+def test_what_is_left_out_keeps_the_order_given_if_that_is_the_fallback() -> None:
+    memory, films = filled(scripted(scores(i4=0.1)))
+    wanted = ranking.Wanted(user="ann", candidates=["0", "3", "1", "4"], fallback="given")
+    with memory:
+        found = ranking.rank(films._engine, films.scope, wanted)
+    assert found.ids == ("4", "0", "3", "1")

@@ -114,10 +114,10 @@ def _given(known: Grounds, wanted: Wanted) -> order.Given:
         raise BadInput("candidates are a list of ids, not a text")
     asked = [identifier(id_) for id_ in wanted.candidates]
     places = linked.places(known.graph).items
-    return order.given(asked, {id_: at for id_ in asked if stand_of(stand, at := places.get(id_))})
+    return order.given(asked, {id_: at for id_ in asked if _stands(stand, at := places.get(id_))})
 
 
-def stand_of(stand: NDArray[np.bool_], at: int | None) -> bool:
+def _stands(stand: NDArray[np.bool_], at: int | None) -> bool:
     """Whether an item is known, by its place."""
     return at is not None and bool(stand[at])
 
