@@ -33,6 +33,7 @@ def test_who_is_forgotten_is_told_of_nowhere(open_memory: Open, path: str) -> No
     said.append(told(made, "a", *ALIKE))
 
     assert receipt.messages >= 4
+    assert "user:a'" not in said[1] + said[2]
     assert not any(CANARY in text for text in said)
     assert made.rank("a").cold
     assert memory.check() == []

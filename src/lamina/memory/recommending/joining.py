@@ -42,7 +42,7 @@ def join(
     operation = Operation(
         id=digest(*place, "add", now.isoformat(), id_),
         kind="add",
-        cause=keeping.session(user),
+        cause="a person",
         known_at=draft.said_at,
         recorded_at=now,
     )
