@@ -47,7 +47,7 @@ def test_the_demo_recommends_by_what_was_known_and_by_what_is_asked_for(
     assert "Boulder Barn" in then
     assert "Evenings at the Organ" in now
     assert "keeps what is asked for: area: north, price: cheap" in asked
-    assert "2025-10-05 did: liked Fen Boardwalk" in asked
+    assert "2025-10-05 did: Fen Boardwalk — rated" in asked
     assert "Ada" not in asked
 
 

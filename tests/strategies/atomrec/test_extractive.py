@@ -17,13 +17,13 @@ NEAR = (card("a", tags="Comedy"), card("b", tags="drama"), card("c", keywords="h
 @pytest.mark.parametrize(
     ("given", "content"),
     [
-        ({"rating": 5.0, "usual": 3.5}, "liked Heat (1995)"),
-        ({"rating": 2.0, "usual": 3.5}, "disliked Heat (1995)"),
-        ({"rating": 3.5, "usual": 3.5}, "rated 3.5: Heat (1995)"),
-        ({"rating": 5.0}, "rated 5: Heat (1995)"),
-        ({"action": "watch"}, "watch Heat (1995)"),
-        ({"action": "tag", "text": "moody"}, "tag Heat (1995): moody"),
-        ({"rating": 0.0, "usual": 0.0}, "rated 0: Heat (1995)"),
+        ({"rating": 5.0, "usual": 3.5}, "Heat (1995) — rated 5, above usual"),
+        ({"rating": 2.0, "usual": 3.5}, "Heat (1995) — rated 2, below usual"),
+        ({"rating": 3.5, "usual": 3.5}, "Heat (1995) — rated 3.5"),
+        ({"rating": 5.0}, "Heat (1995) — rated 5"),
+        ({"action": "watch"}, "Heat (1995) — watch"),
+        ({"action": "tag", "text": "moody"}, "Heat (1995) — tag: moody"),
+        ({"rating": 0.0, "usual": 0.0}, "Heat (1995) — rated 0"),
     ],
 )
 def test_a_note_says_what_was_done_by_the_users_own_mean(
@@ -37,22 +37,22 @@ def test_a_note_says_what_was_done_by_the_users_own_mean(
 
 def test_chinese_titles_stay_chinese() -> None:
     film = Item(id="m2", title="流浪地球", categories=("科幻",))
-    before = card("r", content="喜欢 三体", tags="科幻")
+    before = card("r", content="三体 — 评分 5", tags="科幻")
     [written] = Extractive().write([click(film, rating=5.0, usual=3.0, recent=(before,))])
 
-    assert written.user.content == "喜欢 流浪地球"
+    assert written.user.content == "流浪地球 — 评分 5，高于平常"
     assert written.user.context == "在 三体 之后"
 
 
 def test_the_context_tells_of_what_came_before() -> None:
     recent = (
-        card("a", content="liked Casino (1995)", tags="Crime Drama"),
-        card("b", content="rated 3: Babe (1995)", tags="Children Drama"),
-        card("c", content="disliked Alien (1979)", tags="Horror"),
+        card("a", content="Casino (1995) — rated 5, above usual", tags="Crime Drama"),
+        card("b", content="Star Wars: Episode V (1980) — rated 3", tags="Children Drama"),
+        card("c", content="Alien (1979) — rated 1: slow", tags="Horror"),
     )
     [written] = Extractive().write([click(HEAT, recent=recent)])
 
-    assert written.user.context == "after Casino, Babe; mostly Drama"
+    assert written.user.context == "after Casino, Star Wars: Episode V; mostly Drama"
 
 
 def test_an_item_has_a_note_where_it_is_new_of_its_description() -> None:
@@ -64,15 +64,30 @@ def test_an_item_has_a_note_where_it_is_new_of_its_description() -> None:
     assert new.item.content == "Heat (1995). A heist in Los Angeles goes wrong."
 
 
-def test_what_its_first_user_said_is_not_told_where_only_metadata_may_be() -> None:
+def test_an_items_note_does_not_tell_what_its_first_user_said_of_it() -> None:
     given = {"new_item": True, "text": "My neighbour Zbigniew hated it."}
+    [written] = Extractive().write([click(HEAT, **given)])
+
+    assert written.item is not None
+    assert "zbigniew" not in written.item.keywords
+    assert "zbigniew" in written.user.keywords
+
+
+def test_what_its_first_user_calls_an_item_is_in_its_note_unless_only_metadata_may_be() -> None:
+    given = {"new_item": True, "action": "tag", "text": "moody"}
     one = Extractive().write([click(HEAT, metadata_only=True, **given)])[0].item
     other = Extractive().write([click(HEAT, **given)])[0].item
 
     assert one is not None
     assert other is not None
-    assert "zbigniew" not in one.keywords
-    assert "zbigniew" in other.keywords
+    assert "moody" not in one.keywords
+    assert "moody" in other.keywords
+
+
+def test_what_holds_sentences_together_is_no_keyword() -> None:
+    [written] = Extractive().write([click(HEAT, text="Gave out over there until the harbour.")])
+
+    assert written.user.keywords == ("harbour", "heat")
 
 
 def test_links_go_to_the_nearest_that_share_a_tag_or_keyword() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from lamina.strategies.atomrec.stages import Card, Evolution, Evolving, Fields
@@ -14,10 +15,17 @@ LEAST = 2
 TELLING = 2.5
 """The weight in the catalogue from which on a word tells something: what is in at most a twelfth of
 all descriptions. Agreement in what is everywhere is none."""
+FEW = 2
+"""In so many descriptions a word may be and tell something, however few there are."""
 
 Words = Callable[[Fields], tuple[str, ...]]
 Gain = tuple[str, tuple[str, ...]]
 """A word, and the ids of the notes that have it."""
+
+
+def telling(size: int) -> float:
+    """Return the weight from which on a word tells something among so many descriptions."""
+    return min(TELLING, math.log((1 + size) / (1 + FEW)))
 
 
 def gained(asked: Evolving, tells: Callable[[str], bool]) -> Evolution | None:

@@ -30,6 +30,8 @@ MOST_KEYWORDS = 8
 KEYWORDS_OF_TITLE = 3
 """How many keywords, where there is a title and no more to choose from."""
 MOST_TAGS = 8
+TAG = "tag"
+"""The action whose words say what an item is, and not how it was for somebody."""
 
 
 class Extractive:
@@ -68,7 +70,8 @@ class Extractive:
         if not click.new_item:
             return None
         item = click.item
-        heard = "" if click.metadata_only else click.interaction.text
+        heard = click.interaction.text if click.interaction.action == TAG else ""
+        heard = "" if click.metadata_only else heard
         return Fields(
             content=wording.described(item),
             keywords=self._keywords(click, heard, item.title or item.id, item.description),
@@ -105,10 +108,10 @@ class Extractive:
         """Return what tells whether a word tells something, by what was known by then."""
         by = to_micros(asked.new.at)
         weight = self._catalogue.weight
+        least = agreement.telling(self._catalogue.size(by))
 
         def tells(word: str) -> bool:
-            known = terms(word)
-            return any(weight(term, by) >= agreement.TELLING for term in known)
+            return any(weight(term, by) >= least for term in terms(word))
 
         return tells
 

@@ -21,7 +21,9 @@ SAID_CHARACTERS = 240
 DESCRIBED_CHARACTERS = 240
 """Of what a user said, and of a description: more would cost more than it tells."""
 BETWEEN = 0.05
-"""A rating that is nearer to the user's mean than this share of it is neither good nor bad."""
+"""A rating that is nearer to the user's mean than this share of it is as usual."""
+DASH = " — "
+"""What parts a title from what was done."""
 AFTER = 2
 """Titles of the latest notes that a context names."""
 MOSTLY = 2
@@ -30,9 +32,9 @@ MOSTLY = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Language:
-    liked: str
-    disliked: str
     rated: str
+    above: str
+    below: str
     after: str
     mostly: str
     comma: str
@@ -41,11 +43,11 @@ class _Language:
 
 
 _ENGLISH = _Language(
-    liked="liked ", disliked="disliked ", rated="rated {rating:g}: ", after="after {0}",
+    rated="rated {0:g}", above=", above usual", below=", below usual", after="after {0}",
     mostly="mostly {0}", comma=", ", part="; ", both="both {0}",
 )  # fmt: skip
 _CHINESE = _Language(
-    liked="喜欢 ", disliked="不喜欢 ", rated="评分 {rating:g}：", after="在 {0} 之后",
+    rated="评分 {0:g}", above="，高于平常", below="，低于平常", after="在 {0} 之后",
     mostly="多为 {0}", comma="、", part="；", both="同为 {0}",
 )  # fmt: skip
 
@@ -54,7 +56,8 @@ def done(click: Click) -> str:
     """Return what a user did with an item, and the beginning of what they said of it."""
     item = click.item
     title = item.title.strip() or item.id
-    told = _opinion(click.interaction, click.usual, _language(title)) + title
+    deed = _deed(click.interaction, click.usual, _language(title))
+    told = f"{title}{DASH}{deed}" if deed else title
     said = _beginning(strip_recalled(click.interaction.text), SAID_CHARACTERS)
     return f"{told}: {said}" if said else told
 
@@ -88,22 +91,20 @@ def sharing(shared: Sequence[str]) -> str | None:
     return speech.both.format(speech.comma.join(shared[:3]))
 
 
-def _opinion(done: Interaction, usual: float | None, speech: _Language) -> str:
+def _deed(done: Interaction, usual: float | None, speech: _Language) -> str:
+    """Return what was done, and a rating beside the mean of the user's ratings before it."""
     rating = done.rating
     if rating is None:
-        return f"{done.action} " if done.action else ""
+        return done.action
+    told = speech.rated.format(rating)
     if usual is None or abs(rating - usual) <= BETWEEN * abs(usual):
-        return speech.rated.format(rating=rating)
-    return speech.liked if rating > usual else speech.disliked
+        return told
+    return told + (speech.above if rating > usual else speech.below)
 
 
 def _title(card: Card) -> str:
-    """Return what a note says was liked, without the opinion, the year and what was said."""
-    content = card.fields.content
-    for speech in (_ENGLISH, _CHINESE):
-        for opinion in (speech.liked, speech.disliked):
-            content = content.removeprefix(opinion)
-    return _YEAR.sub("", re.split(r"[:：]\s", content)[-1])[:80]
+    """Return the title of what a note tells of, without the year."""
+    return _YEAR.sub("", card.fields.content.partition(DASH)[0])[:80]
 
 
 def _language(text: str) -> _Language:

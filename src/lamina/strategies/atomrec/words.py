@@ -11,6 +11,24 @@ from lamina.strategies.atomrec.catalogue import Catalogue
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+_FUNCTION = (
+    "about above across after again against all almost along already also although always among "
+    "another any anybody anyone anything around away back because been before began behind being "
+    "below beside besides between beyond both came can cannot come could did does doing done down "
+    "during each either else enough even ever every everybody everyone everything few first for "
+    "from gave get gets give given gives goes going gone got had has have having here how however "
+    "if in inside instead into its itself just last least less like made make makes many may "
+    "maybe might more most much must near nearly neither never next no nobody none nor not "
+    "nothing now off often once one only onto or other others ours out outside over own per "
+    "perhaps put quite rather really said same say says see seem seems seen several shall should "
+    "since so some somebody someone something sometimes still such take taken takes than that "
+    "their theirs them themselves then there these they thing things this those though through "
+    "thus till to together too took toward towards under until up upon us used very via was well "
+    "went were what whatever when where whether which while who whole whom whose why will with "
+    "within without would yet you your yours "
+)
+FUNCTION_WORDS = frozenset(_FUNCTION.split())
+"""English words that say how others hang together: none is a keyword, however rare it is."""
 LONGEST_READ = 4000
 """Characters of a text that are looked at."""
 LONGEST_KEYWORD = 40
@@ -59,7 +77,7 @@ def _cut(piece: str) -> tuple[tuple[str, str], ...]:
     if _UNSPACED.search(piece):
         return tuple((term, term) for term in terms(piece) if 2 <= len(term) <= LONGEST_KEYWORD)
     found = terms(piece)
-    if len(found) != 1 or len(piece) < 2:
+    if len(found) != 1 or len(piece) < 2 or piece.casefold() in FUNCTION_WORDS:
         return ()
     return ((piece.lower()[:LONGEST_KEYWORD], found[0]),)
 
