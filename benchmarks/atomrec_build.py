@@ -1,11 +1,13 @@
 """Forming the memory of a recommender: all of MovieLens (small), beside its encodings alone.
 
-`python -m benchmarks.atomrec_build [--hashed] [INTERACTIONS]`; needs LAMINA_DATA. With `--hashed`
-vectors are made of hashed words at once, so that what is left is our own work.
+`python -m benchmarks.atomrec_build [--hashed] [INTERACTIONS] [PATH.db]`; needs LAMINA_DATA. With
+`--hashed` vectors are made of hashed words at once, so that what is left is our own work. The store
+is kept where a path is given.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import resource
 import sys
@@ -84,43 +86,44 @@ def main() -> None:
     """Add items and interactions, form the notes, and tell what that took."""
     hashed = "--hashed" in sys.argv
     numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    paths = [word for word in sys.argv[1:] if word.endswith(".db")]
     encoder = Timed(Hashed() if hashed else encoder_for(None, Settings()))
+    rated = sorted((act for act in _of(Interaction) if act.action == "rate"), key=lambda a: a.at)
+    done = rated[: numbers[0] if numbers else None]
     with (
         tempfile.TemporaryDirectory() as folder,
-        lamina.open(Path(folder) / "memory.db", encoder=encoder) as memory,
+        lamina.open(paths[0] if paths else Path(folder) / "memory.db", encoder=encoder) as memory,
     ):
         films = memory.recommender("films")
+        began = time.perf_counter()
         films.add_items(_of(Item))
-        done = sorted(_of(Interaction), key=lambda act: act.at)[: numbers[0] if numbers else None]
         films.add_interactions(done)
-        parts = _build(films, encoder)
+        parts = _build(films)
+        seconds = time.perf_counter() - began
     count = len(done)
     print(f"{count} interactions, {encoder.texts} encodings, descriptions included")
     verdict("encodings an interaction", encoder.texts / count, "at most 1.5")
     if not hashed:
-        seconds = sum(part[0] for part in parts)
         verdict("time over that of the encodings alone", seconds / encoder.seconds, "at most 1.5")
-    own = [seconds - encoding for seconds, encoding in parts]
-    print(f"without encoding {1000 * sum(own) / count:.2f} ms an interaction")
-    verdict("the last 10,000 over the first", parts[-1][0] / parts[0][0], "at most 1.3")
+    own = 1000 * (seconds - encoder.seconds) / count
+    print(f"{seconds:.0f} s, of which {encoder.seconds:.0f} s encoding; the rest {own:.2f} ms each")
+    if parts:
+        verdict("the last 10,000 over the first", parts[-1] / parts[0], "at most 1.3")
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     verdict("memory at most, GB", kilobytes / 2**20, "below 3")
 
 
-def _build(films: lamina.Recommender, encoder: Timed) -> list[tuple[float, float]]:
-    """Form all notes; return the seconds of each part, and those of its encodings."""
-    marks = [(time.perf_counter(), encoder.seconds)]
+def _build(films: lamina.Recommender) -> list[float]:
+    """Form all notes; return the seconds of each full part."""
+    marks = [time.perf_counter()]
 
     def told(done: int, _: int) -> None:
         if done and done % PART == 0:
-            marks.append((time.perf_counter(), encoder.seconds))
-            print(f"{done * AT_ONCE:8} formed, {marks[-1][0] - marks[-2][0]:.1f} s", flush=True)
+            marks.append(time.perf_counter())
+            print(f"{done * AT_ONCE:8} formed, {marks[-1] - marks[-2]:.1f} s", flush=True)
 
     films.process(progress=told)
-    if len(marks) < 2:
-        marks.append((time.perf_counter(), encoder.seconds))
-    times, encoding = np.diff(np.array(marks), axis=0).T
-    return list(zip(times.tolist(), encoding.tolist(), strict=True))
+    return [later - before for before, later in itertools.pairwise(marks)]
 
 
 def _of(kind: type[T]) -> Iterator[T]:
