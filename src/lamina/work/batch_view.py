@@ -6,7 +6,7 @@ of each operation is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from lamina.strategies.atomrec.gates import Change
 from lamina.strategies.atomrec.stages import Card, Click, Fields, Side
 from lamina.work import indexing, keeping, visibility
 from lamina.work.acts import Acts
+from lamina.work.batch_notes import BatchNotes
 from lamina.work.descriptions import Descriptions
 from lamina.work.drafts import note_of
 from lamina.work.engine import Engine
@@ -67,10 +68,7 @@ class BatchView:
         """Place and new note, in the order added."""
         self._acts = Acts(self.graph, messages)
         self._descriptions = Descriptions(engine.store, scope, messages)
-        self._stored: dict[str, Note] = {}
-        """Notes of the store that were read, by id."""
-        self._made: dict[str, list[tuple[int, Note]]] = {}
-        """By id: what interactions made of a note, with their places, ascending."""
+        self._notes = BatchNotes(engine.store, scope, self.makings)
         self._own: dict[str, list[str]] = {}
         """By user: the ids of their notes added so far."""
         self._item_notes: dict[str, str] = {}
@@ -83,7 +81,7 @@ class BatchView:
         self._vectors: Vectors
         found = engine.store.of_messages(scope, [message.id for message in messages])
         self._had = {id_: n for id_, notes in found.items() for n in notes if n.kind == "user_note"}
-        self._read(self._graph_refs())
+        self._notes.read(self._graph_refs())
 
     @property
     def users(self) -> Sequence[str]:
@@ -129,7 +127,7 @@ class BatchView:
         visible = self._visible(places)
         found = space.near(queries, self._terms.config.k_link, visible)
         ids = [[(self._ref(row), cosine) for row, cosine in near] for near in found]
-        self._read(id_ for near in ids for id_, _ in near)
+        self._notes.read(id_ for near in ids for id_, _ in near)
         return [
             [card for id_, cosine in near if (card := self._card(place, id_, cosine))]
             for place, near in zip(places, ids, strict=True)
@@ -137,13 +135,13 @@ class BatchView:
 
     def now(self, place: int, card: Card) -> Card:
         """See `View.now`."""
-        if card.id not in self._made:
+        if not self._notes.is_made(card.id):
             return card
         return self._card(place, card.id, card.similarity) or card
 
     def may_evolve(self, place: int, card: Card) -> bool:
         """See `View.may_evolve`."""
-        note = self._latest(card.id)
+        note = self._notes.latest(card.id)
         if note is None or note.by_person:
             return False
         return note.kind != "item_note" or not self._tells_metadata_only(place, note.item)
@@ -160,8 +158,7 @@ class BatchView:
             self._item_notes[message.item or ""] = note.id
         else:
             self._own.setdefault(message.speaker, []).append(note.id)
-        self.makings[place].written[note.id] = note
-        self._made[note.id] = [(place, note)]
+        self._notes.add(place, note)
         self.new.append((place, note))
         return self._card(place, note.id)
 
@@ -174,7 +171,7 @@ class BatchView:
 
     def change(self, place: int, change: Change) -> None:
         """See `View.change`."""
-        base = self._base(place, change.target)
+        base = self._notes.base(place, change.target)
         if base is None or base.by_person:
             return
         new = replace(
@@ -187,7 +184,7 @@ class BatchView:
             narrower=change.narrower,
         )
         if indexing.note(new).shown != indexing.note(base).shown:
-            self._take(place, base, new)
+            self._notes.revise(place, base, new)
         for link in change.links:
             self.makings[place].link(change.target, link.target, link.relation or "")
 
@@ -207,52 +204,12 @@ class BatchView:
             base=known.revision if known else 0,
         )
         new = self._note(place, draft)
-        base = self._base(place, known.id) if known else None
+        base = self._notes.base(place, known.id) if known else None
         if base:
-            self._take(place, base, new)
+            self._notes.revise(place, base, new)
         elif known is None:
-            self.makings[place].changed[new.id] = new
-            self._made[new.id] = [(place, new)]
+            self._notes.begin(place, new)
             self._profiles[message.speaker] = new.id
-
-    def _base(self, place: int, id_: str) -> Note | None:
-        """Return the note that an interaction may change; `None` if it comes too late."""
-        states = self._made.get(id_, [])
-        making = self.makings[place]
-        if id_ in making.written or (states and states[-1][0] > place):
-            return None
-        added = bool(states) and states[0][1].revision == 1
-        if added and states[0][1].id not in self._stored and self._is_known(id_):
-            return None
-        return self._latest(id_)
-
-    def _is_known(self, id_: str) -> bool:
-        """Whether a note that is added was there before and is hidden: it will stay so."""
-        return bool(self._engine.store.revisions(self._scope, id_))
-
-    def _take(self, place: int, base: Note, new: Note) -> None:
-        """Let an interaction make a new revision of a note, or change the one that it made."""
-        making, states = self.makings[place], self._made.setdefault(base.id, [])
-        mine = making.changed.get(base.id)
-        if mine is not None:
-            parents = tuple(dict.fromkeys((*mine.parents, *new.parents)))
-            new = replace(new, revision=mine.revision, parents=parents)
-            states.pop()
-        else:
-            new = replace(new, revision=self._next(base.id, len(states)))
-        making.changed[base.id] = new
-        states.append((place, new))
-
-    def _next(self, id_: str, made: int) -> int:
-        """Return the number of the next revision, as the store will expect it.
-
-        The store numbers a revision after all that the note ever had, undone ones too.
-        """
-        stored = self._stored.get(id_)
-        if stored is None or not made:
-            return (stored.revision if stored else made) + 1
-        had = self._engine.store.revisions(self._scope, id_)
-        return max((note.revision for note in had), default=0) + made + 1
 
     # How it is read.
 
@@ -264,30 +221,9 @@ class BatchView:
         rows += [row for act in acts.all if (row := acts.profile(act)) is not None]
         return [self.graph.refs[row] for row in rows]
 
-    def _read(self, ids: Iterable[str]) -> None:
-        """Read notes of the store that were not read yet."""
-        wanted = [id_ for id_ in dict.fromkeys(ids) if id_ not in self._stored]
-        lacking = [id_ for id_ in wanted if id_ not in self._made]
-        found = self._engine.store.notes(self._scope, lacking) if lacking else []
-        self._stored.update((note.id, note) for note in found)
-
-    def _latest(self, id_: str) -> Note | None:
-        states = self._made.get(id_)
-        return states[-1][1] if states else self._stored.get(id_)
-
-    def _at(self, place: int, id_: str) -> Note | None:
-        """Return a note as it was when an interaction came, and log that it was handed out."""
-        making = self.makings[place]
-        stored = self._stored.get(id_)
-        if stored:
-            making.hand_out(stored.known_at)
-        made = [state for state in self._made.get(id_, ()) if state[0] <= place]
-        making.read.update(by for by, _ in made if by != place)
-        return made[-1][1] if made else stored
-
     def _card(self, place: int, id_: str, similarity: float = 0.0) -> Card | None:
         """Return a note as it is shown to the stages, if it is there and may be."""
-        note = self._shown(place, self._at(place, id_))
+        note = self._shown(place, self._notes.at(place, id_))
         if note is None:
             return None
         user = self.messages[place].speaker
@@ -315,7 +251,7 @@ class BatchView:
 
     def _shown(self, place: int, note: Note | None) -> Note | None:
         """Return a note as it may be shown for an interaction, if it may be."""
-        if note is None or note.id in self._made:
+        if note is None or self._notes.is_made(note.id):
             return note
         return next(iter(self._showing.to(self.messages[place].speaker, [note])), None)
 
@@ -341,7 +277,7 @@ class BatchView:
         row = self._acts.profile(self._acts.all[place])
         made = self._profiles.get(self.messages[place].speaker)
         id_ = made if row is None else self.graph.refs[row]
-        return None if id_ is None else self._shown(place, self._at(place, id_))
+        return None if id_ is None else self._shown(place, self._notes.at(place, id_))
 
     def _visible(self, places: Sequence[int]) -> list[NDArray[np.bool_] | None]:
         """Return for each interaction whose notes its user may be shown."""
