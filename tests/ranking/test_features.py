@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -116,6 +118,18 @@ def test_links_lead_to_items_and_only_those_known_by_then() -> None:
     assert 0 < two < one
     assert column(found(known, "ann", ["i1"], 5), "linked") == [0.0]
     assert column(found(known, "ann", ["i1"], 6), "linked") == [1.0]
+
+
+@pytest.mark.parametrize(("hops", "reached"), [(0, 0), (1, 1), (2, 2), (3, 3)])
+def test_links_are_followed_as_far_as_is_wanted(hops: int, reached: int) -> None:
+    acts = [(user, f"i{n}", n + 1) for n, user in enumerate(("ann", "bo", "cy", "di"))]
+    known = graph(acts, ITEMS, links=[(1, 0), (2, 1), (3, 2)])
+
+    wanted = replace(asked(known, "ann", ["i1", "i2", "i3"]), hops=hops)
+
+    assert [value > 0 for value in column(features(wanted), "linked")] == [
+        n < reached for n in range(3)
+    ]
 
 
 def test_items_of_the_same_kind_and_close_in_number_are_preferred() -> None:

@@ -84,6 +84,8 @@ class Asked:
     """Shape (n,): which states of notes may serve besides; all, if `None`."""
     least: int = 1
     """What everybody did serves as well, where at least so many others support it, if over 1."""
+    hops: int = 2
+    """How far links are followed; 0: not at all."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -276,7 +278,7 @@ class _Found:
         asked, rows = self.asked, self.rows.own[::-1][:LATEST]
         rows = rows[rows >= 0]
         rows = rows[asked.graph.notes[rows] >= 0]
-        return self._of(linked.along_links(asked.graph, asked.t, self.counts, rows))
+        return self._of(linked.along_links(asked.graph, asked.t, self.counts, rows, asked.hops))
 
     @property
     def asked_for(self) -> Floats:

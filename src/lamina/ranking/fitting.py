@@ -4,7 +4,7 @@ The chance that a candidate is the one chosen is softmax over the candidates of 
 features. The log likelihood, less half a ridge times the squared weights, is concave, so that the
 weights are unique and nothing is left to chance. Newton's method, kept within bounds: a weight at
 0 that may not be negative stays there while less of it would be better; a step that overshoots is
-halved.
+halved. Choices are looked at a few at a time, so that whole catalogues need little memory.
 """
 
 from __future__ import annotations
@@ -20,18 +20,22 @@ from lamina.ranking.histories import Floats
 RIDGE = 1.0
 """Holds weights that nothing speaks for at 0; as strong as one choice among hundreds."""
 _STEPS = 50
-_HALVINGS = 12
-_SETTLED = 1e-3
+_HALVINGS = 20
+_SETTLED = 1e-5
+_BLOCK = 64
+"""Choices looked at together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Choices:
     """q choices, each among c candidates with f features."""
 
-    values: Floats
-    """Shape (q, c, f)."""
-    chosen: NDArray[np.intp]
+    values: NDArray[np.floating]
+    """Shape (q, c, f), finite."""
+    chosen: NDArray[np.integer]
     """Shape (q,): which candidate was chosen."""
+    shown: NDArray[np.bool_] | None = None
+    """Shape (q, c): what could be chosen; everything, if `None`."""
     weight: float = 1.0
     """How much each choice counts."""
 
@@ -101,7 +105,11 @@ def _climb(
 
 
 def _look(choices: Sequence[Choices], weights: Floats, ridge: float) -> _Look:
-    looks = [_look_at(one, weights) for one in choices]
+    looks = [
+        _look_at(one, slice(start, start + _BLOCK), weights)
+        for one in choices
+        for start in range(0, len(one.values), _BLOCK)
+    ]
     return _Look(
         value=sum(look.value for look in looks) - ridge * float(weights @ weights) / 2.0,
         slope=sum((look.slope for look in looks), -ridge * weights),
@@ -109,19 +117,22 @@ def _look(choices: Sequence[Choices], weights: Floats, ridge: float) -> _Look:
     )
 
 
-def _look_at(one: Choices, weights: Floats) -> _Look:
-    scores = one.values @ weights
+def _look_at(one: Choices, block: slice, weights: Floats) -> _Look:
+    values, chosen = one.values[block], one.chosen[block]
+    scores = (values @ weights.astype(values.dtype)).astype(np.float64)
+    if one.shown is not None:
+        scores[~one.shown[block]] = -np.inf
     scores -= scores.max(axis=1, keepdims=True)
     chance = np.exp(scores)
     sums = chance.sum(axis=1, keepdims=True)
-    chance /= sums
-    rows = np.arange(len(one.values))
-    expected = np.einsum("qc,qcf->qf", chance, one.values)
-    apart = (one.values - expected[:, None]) * np.sqrt(chance)[:, :, None]
+    chance = (chance / sums).astype(values.dtype)
+    rows = np.arange(len(values))
+    expected = (chance[:, None, :] @ values)[:, 0]
+    apart = (values - expected[:, None]) * np.sqrt(chance)[:, :, None]
     apart = apart.reshape(-1, len(weights))
-    chosen = scores[rows, one.chosen] - np.log(sums[:, 0])
+    ups = (values[rows, chosen] - expected).astype(np.float64)
     return _Look(
-        value=one.weight * float(chosen.sum()),
-        slope=one.weight * (one.values[rows, one.chosen] - expected).sum(axis=0),
-        curvature=one.weight * (apart.T @ apart),
+        value=one.weight * float((scores[rows, chosen] - np.log(sums[:, 0])).sum()),
+        slope=one.weight * ups.sum(axis=0),
+        curvature=one.weight * (apart.T @ apart).astype(np.float64),
     )

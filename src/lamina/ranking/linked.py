@@ -16,7 +16,6 @@ Rows = NDArray[np.intp]
 DESCRIPTION = -1
 USER_NOTE = NOTE_KINDS.index("user_note")
 ITEM_NOTE = NOTE_KINDS.index("item_note")
-HOPS = 2
 FADING = 0.5
 """How much less what is one link further away says."""
 
@@ -75,13 +74,13 @@ def vectors(graph: Graph, counts: NDArray[np.bool_], user: int, mine: NDArray[np
     return Vectors(items, np.where(noted[mine] >= 0, noted[mine], items[mine]))
 
 
-def along_links(graph: Graph, t: int, counts: NDArray[np.bool_], start: Rows) -> Floats:
+def along_links(graph: Graph, t: int, counts: NDArray[np.bool_], start: Rows, hops: int) -> Floats:
     """Return what reaches each item along links from some notes, shape (i,).
 
     Each note of `start` (rows, latest first, at most 20) sends 1, less by a tenth for each that is
     later. A note hands on what reached it in equal parts to all it is linked with, FADING of it;
-    HOPS times. An item gets what reaches its own note and others' notes about it, over the root of
-    how many there are.
+    `hops` times. An item gets what reaches its own note and others' notes about it, over the root
+    of how many there are.
     """
     if not len(graph.link_from) or not len(start):
         return np.zeros(len(graph.items))
@@ -95,7 +94,7 @@ def along_links(graph: Graph, t: int, counts: NDArray[np.bool_], start: Rows) ->
     here = np.zeros(names)
     np.maximum.at(here, graph.notes[start], 0.9 ** np.arange(len(start)))
     began, reached = here > 0, np.zeros(names)
-    for _ in range(HOPS):
+    for _ in range(hops):
         here = _handed_on(here, ends, names)
         reached += here
     reached[began] = 0.0

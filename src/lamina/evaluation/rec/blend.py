@@ -1,8 +1,6 @@
-"""Methods put together: a conditional logit over their scores (McFadden 1974).
+"""Methods put together: a conditional logit over their scores, each scaled within the candidates.
 
-The chance that a candidate is the target is softmax, over the candidates, of the weighted scores,
-each scaled within the candidates. Weights make the validation targets most likely, with a little
-ridge; the likelihood is concave, so they are unique and nothing is left to chance.
+Weights make the validation's targets most likely, with a little ridge: `lamina.ranking.fitting`.
 """
 
 from __future__ import annotations
@@ -14,15 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.evaluation.rec.candidates import Sets
+from lamina.ranking import fitting
+from lamina.ranking.fitting import RIDGE, Choices
 
 Floats = NDArray[np.float64]
-
-RIDGE = 1.0
-_STEPS = 50
-_HALVINGS = 20
-_SETTLED = 1e-6
-_BLOCK = 64
-"""Questions looked at together, which bounds the memory that whole catalogues take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,11 +28,6 @@ class Features:
     """Shape (n, c)."""
     targets: NDArray[np.int64]
     """Shape (n,), columns."""
-
-    def weighted(self, weights: Floats) -> NDArray[np.float32]:
-        """Return the weighted sums, shape (n, c)."""
-        fused: NDArray[np.float32] = np.einsum("ncf,f->nc", self.values, weights, dtype=np.float32)
-        return fused
 
 
 def features(scores: Sequence[NDArray[np.floating]], sets: Sets) -> Features:
@@ -61,49 +49,6 @@ def scaled(scores: NDArray[np.floating], shown: NDArray[np.bool_]) -> NDArray[np
 
 
 def fit(parts: Sequence[Features], *, ridge: float = RIDGE) -> Floats:
-    """Return the weights, shape (f,), that make the targets most likely: Newton's method."""
-    weights = np.zeros(parts[0].values.shape[2])
-    value, slope, curvature = _look(parts, weights, ridge)
-    for _ in range(_STEPS):
-        step = np.linalg.solve(curvature, slope)
-        for _ in range(_HALVINGS):
-            there = _look(parts, weights + step, ridge)
-            if there[0] >= value:
-                break
-            step = step / 2.0
-        else:
-            break
-        weights, (value, slope, curvature) = weights + step, there
-        if np.abs(step).max() < _SETTLED:
-            break
-    return weights
-
-
-def _look(parts: Sequence[Features], weights: Floats, ridge: float) -> tuple[float, Floats, Floats]:
-    """Return the log likelihood, its slope, and minus its second derivative."""
-    value = -ridge * float(weights @ weights) / 2.0
-    slope = -ridge * weights
-    curvature = ridge * np.eye(len(weights))
-    for part in parts:
-        for start in range(0, len(part.targets), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            gain, up, bend = _look_at(part, block, weights)
-            value, slope, curvature = value + gain, slope + up, curvature + bend
-    return value, slope, curvature
-
-
-def _look_at(part: Features, block: slice, weights: Floats) -> tuple[float, Floats, Floats]:
-    values, targets = part.values[block], part.targets[block]
-    told = np.where(part.shown[block], (values @ weights.astype(np.float32)).astype(float), -np.inf)
-    told -= told.max(axis=1, keepdims=True)
-    chance = np.exp(told)
-    sums = chance.sum(axis=1, keepdims=True)
-    chance /= sums
-    rows = np.arange(len(targets))
-    mean = np.einsum("nc,ncf->nf", chance, values, optimize=True)
-    spread = (values * np.sqrt(chance)[:, :, None]).reshape(-1, values.shape[2]).astype(np.float32)
-    return (
-        float((told[rows, targets] - np.log(sums[:, 0])).sum()),
-        (values[rows, targets].astype(np.float64) - mean).sum(axis=0),
-        (spread.T @ spread).astype(np.float64) - mean.T @ mean,
-    )
+    """Return the weights, shape (f,), that make the targets most likely."""
+    choices = [Choices(values=p.values, chosen=p.targets, shown=p.shown) for p in parts]
+    return fitting.fit(choices, may_be_negative=[True] * parts[0].values.shape[2], ridge=ridge)
