@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from lamina.model import NoteDraft
 from lamina.ports import Failure
@@ -29,6 +29,7 @@ from lamina.strategies.atomrec.stages import (
     Written,
 )
 
+T = TypeVar("T")
 ABOUT = "about it"
 """The relation of a link from what a user did with an item to the item's note."""
 
@@ -144,11 +145,11 @@ def redone(all_formed: Sequence[Formed]) -> int:
     return len(all_formed)
 
 
-def _waves(items: Iterable[tuple[str, Formed]]) -> Iterator[list[Formed]]:
-    """Yield interactions in parts, in order, each with at most one of a key."""
-    left = list(items)
+def _waves(keyed: Iterable[tuple[str, T]]) -> Iterator[list[T]]:
+    """Yield what is keyed in parts, in order, each with at most one of a key."""
+    left = list(keyed)
     while left:
-        wave: dict[str, Formed] = {}
+        wave: dict[str, T] = {}
         rest = []
         for key, each in left:
             if key in wave:
@@ -232,12 +233,12 @@ def _evolve(
 ) -> None:
     """Let notes evolve: each by one interaction after the other, so that no change is lost."""
     triggers = [
-        (target, each)
+        (target.id, (target, each))
         for each in standing
         if each.stands
         for target in _targets(each, view, config, tau)
     ]
-    for wave in _waves_of_targets(triggers):
+    for wave in _waves(triggers):
         asked = [
             _evolving(each, view.now(each.place, target), view, config) for target, each in wave
         ]
@@ -246,22 +247,6 @@ def _evolve(
                 _fail(each, proposed)
             elif proposed and each.stands:
                 _admit(each, view, one, proposed, config)
-
-
-def _waves_of_targets(
-    triggers: Sequence[tuple[Card, Formed]],
-) -> Iterator[list[tuple[Card, Formed]]]:
-    left = list(triggers)
-    while left:
-        wave: dict[str, tuple[Card, Formed]] = {}
-        rest = []
-        for target, each in left:
-            if target.id in wave:
-                rest.append((target, each))
-            else:
-                wave[target.id] = (target, each)
-        yield list(wave.values())
-        left = rest
 
 
 def _targets(formed: Formed, view: View, config: AtomRecConfig, tau: float) -> list[Card]:
