@@ -43,8 +43,6 @@ def roughly(texts: Sequence[str]) -> list[int]:
 class Prompted:
     """All stages, by asking models; see `Stages`. A malformed reply is asked for once more."""
 
-    name = "atomrec"
-
     name = "atomrec-prompted"
     asks = True
 
