@@ -119,10 +119,9 @@ def pack(reading: Reading, budget: int, count: Count) -> Packed:
     A note that a link led to names the note before it, if that is shown before.
     """
     kept: list[Card] = []
-    lines: list[str] = []
-    for card, longest in _costs(by_value(reading), count):
-        if longest <= budget:
-            budget -= longest
+    for card, cost in _costs(by_value(reading), count):
+        if cost <= budget:
+            budget -= cost
             kept.append(card)
     shown = Shown.of(kept)
     lines = cards.fitted([(_evidence(card, shown), CARD_TOKENS) for card in kept], count)
