@@ -82,11 +82,11 @@ def read(
 ) -> Reading:
     """Return what matters to a user.
 
-    What is looked for is the instruction with the fields of the user's latest notes, which is
-    encoded; without an instruction the mean of the stored vectors of those notes, and nothing is.
-    Found are the `top` nearest of the user's notes, and from them along links, either way, the
-    `top` nearest of each hop, up to `hops`. Ties go by a hash. Nobody is named on another's note,
-    and of its time only the day is told.
+    What is looked for is the instruction with the fields of the user's latest notes, encoded
+    together; without an instruction it is the mean of the stored vectors of those notes. Found are
+    the `top` nearest of the user's notes, and from them along links, either way, the `top` nearest
+    of each hop, up to `hops`. Ties go by a hash. Nobody is named on another's note, and of its time
+    only the day is told.
 
     Args:
         graph: All of the recommender.
