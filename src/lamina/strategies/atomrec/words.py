@@ -33,6 +33,8 @@ LONGEST_READ = 4000
 """Characters of a text that are looked at."""
 LONGEST_KEYWORD = 40
 """Characters of a keyword."""
+_COMMON = 0.5
+"""The weight of what occurs in three of five descriptions, ln 5/3."""
 
 
 def keywords(text: str, catalogue: Catalogue, by: int, most: int) -> tuple[str, ...]:
@@ -58,10 +60,6 @@ def keywords(text: str, catalogue: Catalogue, by: int, most: int) -> tuple[str, 
     ]
     weighed.sort(key=lambda pair: -pair[1])
     return tuple(dict.fromkeys(word for word, _ in weighed[:most]))
-
-
-_COMMON = 0.5
-"""The weight of what occurs in three of five descriptions, ln 5/3."""
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
