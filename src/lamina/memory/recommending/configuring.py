@@ -12,6 +12,7 @@ from lamina.memory.write import whole
 from lamina.model import Scope, Value
 from lamina.ports import Store
 from lamina.work.engine import Engine
+from lamina.work.visibility import K
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +21,7 @@ class Configuration(Value):
 
     privacy: Privacy = "open"
     """Whose notes may serve others: everybody's; those of the same group; nobody's."""
-    k: int = 5
+    k: int = K
     """How many users must support what serves all under `group` and `silo`."""
     keep_text: bool = True
     """Whether what users say of items is kept, or dropped before it is stored."""
