@@ -47,14 +47,14 @@ class Intake:
 
     def items(self, given: Iterable[GivenItem]) -> Added:
         """Store what items are; one whose description has not changed is passed over."""
-        return self._stored(given, lambda one: (keeping.description(item(one)),))
+        return self._stored(given, lambda one: keeping.description(item(one)))
 
     def interactions(self, given: Iterable[GivenInteraction]) -> Added:
         """Store what users did; what is stored already is passed over."""
         keeps = configured(self.engine.store, self.scope)
-        return self._stored(given, lambda one: (_act(one, keeps),))
+        return self._stored(given, lambda one: _act(one, keeps))
 
-    def _stored(self, given: Iterable[T], draft: Callable[[T], tuple[MessageDraft]]) -> Added:
+    def _stored(self, given: Iterable[T], draft: Callable[[T], MessageDraft]) -> Added:
         if isinstance(given, str | bytes | Mapping):
             raise BadInput("pass a list of them, or anything that yields one after the other")
         epoch = self.engine.store.epoch(self.scope)
@@ -62,7 +62,7 @@ class Intake:
         ids: list[str] = []
         new, operation = 0, None
         for some in _batches(given):
-            drafts = [each for one in some for each in draft(one)]
+            drafts = [draft(one) for one in some]
             added = self._append(drafts, now, epoch, operation)
             ids += added.ids
             new += added.new
