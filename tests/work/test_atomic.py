@@ -61,14 +61,14 @@ def test_a_user_and_an_item_called_0_are_as_good_as_others(films: Films) -> None
 
     note = films.of("0", "0")
     assert films.store.waiting(films.scope, 9) == []
-    assert note.text == "rated 0: Film 0"
+    assert note.text == "Film 0 — rated 0"
 
 
 def test_an_item_that_nobody_described_has_a_note_too(films: Films) -> None:
     films.done(("ann", "99", 0))
     films.formed()
 
-    assert films.of("ann", "99").text == "click 99"
+    assert films.of("ann", "99").text == "99 — click"
     [about] = [n for n in films.notes(kind="item_note") if n.item == "99"]
     assert about.sources == films.of("ann", "99").sources
 
