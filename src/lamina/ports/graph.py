@@ -111,6 +111,10 @@ class Recommending(Protocol):
         """Return live interactions that are pending, oldest first by (said_at, position)."""
         ...
 
+    def unformed(self, scope: Scope) -> int:
+        """Return how many live interactions have no notes yet: pending, or left for later."""
+        ...
+
     def described(
         self, scope: Scope, items: Sequence[str], *, at: At | None = None
     ) -> dict[str, Message]:

@@ -136,6 +136,7 @@ class RecommendingContract(StoreContract):
         assert [m.id for m in store.waiting(FILMS, 9)] == [ids[1], late, ids[0], ids[2]]
         assert [m.id for m in store.waiting(FILMS, 2)] == [ids[1], late]
         assert store.waiting(FILMS, 0) == store.waiting(OTHER, 9) == []
+        assert (store.unformed(FILMS), store.unformed(OTHER)) == (4, 0)
         assert [job.step for job in store.jobs(FILMS)] == list(WRITE)
 
     def test_what_is_done_or_gone_does_not_wait(self, store: Store) -> None:
@@ -146,6 +147,7 @@ class RecommendingContract(StoreContract):
         undo(store, FILMS, "add9", by="op3")
 
         assert [m.id for m in store.waiting(FILMS, 9)] == [left]
+        assert store.unformed(FILMS) == 2
 
         undo(store, FILMS, "op2", by="op4")
         assert [m.id for m in store.waiting(FILMS, 9)] == [deleted, left]

@@ -28,6 +28,11 @@ class InMemoryRecommending(Part):
         messages = self._see(scope).messages.values()
         return [m for m in messages if m.progress == "pending" and is_interaction(m)][:limit]
 
+    def unformed(self, scope: Scope) -> int:
+        """See `Recommending.unformed`."""
+        messages = self._see(scope).messages.values()
+        return sum(m.progress in ("pending", "unextracted") for m in messages if is_interaction(m))
+
     def described(
         self, scope: Scope, items: Sequence[str], *, at: At | None = None
     ) -> dict[str, Message]:

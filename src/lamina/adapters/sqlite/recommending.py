@@ -34,6 +34,13 @@ class SqliteRecommending(Part):
             row = scopes.find(tx, scope)
             return rows.messages(views.select(tx, SQL["waiting"], row, None, limit=limit))
 
+    def unformed(self, scope: Scope) -> int:
+        """See `Recommending.unformed`."""
+        with self._db.reading() as tx:
+            row = scopes.find(tx, scope)
+            found = tx.execute(SQL["unformed"], (row.key,)).fetchone() if row else (0,)
+            return int(found[0])
+
     def described(
         self, scope: Scope, items: Sequence[str], *, at: At | None = None
     ) -> dict[str, Message]:

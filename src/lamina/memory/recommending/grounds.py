@@ -37,8 +37,6 @@ class _Cut:
 
 
 _cut: WeakKeyDictionary[Store, dict[Scope, _Cut]] = WeakKeyDictionary()
-_pending: WeakKeyDictionary[Graph, int] = WeakKeyDictionary()
-"""By state: counting all of a scope takes longer than a ranking."""
 _catalogues: WeakKeyDictionary[Graph, OrderedDict[bytes, Catalogue]] = WeakKeyDictionary()
 
 
@@ -179,15 +177,13 @@ class Grounds:
             serving=self.serving(user),
             rows=self.rows(user),
             least=visibility.least(self.configuration),
+            hops=self.engine.atomrec.hops,
         )
 
     @property
     def pending(self) -> int:
-        """Return how many interactions have no note yet: counted once in every state."""
-        if self.graph not in _pending:
-            counts = self.engine.store.counts(self.scope)
-            _pending[self.graph] = counts["pending"] + counts["unextracted"]
-        return _pending[self.graph]
+        """Return how many interactions have no note yet."""
+        return self.engine.store.unformed(self.scope)
 
     def own(self, user: str) -> NDArray[np.intp]:
         """Return which items a user had to do with by then, each once."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ def item(engine: Engine, scope: Scope, id_: str, at: At | None) -> Item:
 def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
     """Return all known candidates, best first; nothing is written, nothing waited for."""
     known = grounds(engine, scope, wanted.at)
-    wanted = replace(wanted, user=identifier(wanted.user), top_k=_top(wanted.top_k))
+    wanted = _checked(wanted)
     given = _given(known, wanted)
     places = [linked.places(known.graph).items[id_] for id_ in given.ids]
     scored = _scored(known, wanted, places)
@@ -93,8 +94,12 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
     return _with_evidence(known, wanted, ranking) if wanted.explain else ranking
 
 
-def _top(top_k: int | None) -> int | None:
-    return None if top_k is None else whole("top_k", top_k)
+def _checked(wanted: Wanted) -> Wanted:
+    if wanted.fallback not in get_args(Fallback):
+        known = ", ".join(get_args(Fallback))
+        raise BadInput(f"fallback must be one of {known}, not {wanted.fallback!r:.40}")
+    top_k = None if wanted.top_k is None else whole("top_k", wanted.top_k)
+    return replace(wanted, user=identifier(wanted.user), top_k=top_k)
 
 
 def _given(known: Grounds, wanted: Wanted) -> order.Given:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lamina.formats.recommending.statistics import Statistics
-from lamina.items import Interaction, Item, Privacy, Ranking
+from lamina.items import Fallback, Interaction, Item, Privacy, Ranking
 from lamina.memory import edit, forgetting, lending, rollback, setting_aside, transfer
 from lamina.memory.reads import Reads
 from lamina.memory.recommending import (
@@ -140,8 +140,7 @@ class Recommender(Reads):
     @property
     def pending(self) -> int:
         """How many interactions wait for notes to be formed of them."""
-        counts = self._engine.store.counts(self.scope)
-        return counts["pending"] + counts["unextracted"]
+        return self._engine.store.unformed(self.scope)
 
     def statistics(self) -> Statistics:
         """Return what the data are like: density, ratings, how users spread over time, ..."""
@@ -175,6 +174,7 @@ class Recommender(Reads):
         top_k: int | None = None,
         as_of: When | None = None,
         explain: bool = False,
+        fallback: Fallback = "extractive",
     ) -> Ranking:
         """Put items in order for a user: all candidates that are known, each once.
 
@@ -188,9 +188,10 @@ class Recommender(Reads):
             top_k: Only the first so many are told; all, if not given.
             as_of: Only from what was known strictly before, of anybody.
             explain: Whether each item tells its evidence and each signal's share.
+            fallback: How what a model did not name is put in order: `extractive`, or as `given`.
 
         Raises:
-            BadInput: The user's id, a candidate's or the moment cannot be one.
+            BadInput: The user's id, a candidate's, the moment or the fallback cannot be one.
         """
         at = standpoint(as_of=as_of).at
         wanted = ranking.Wanted(
@@ -200,6 +201,7 @@ class Recommender(Reads):
             top_k=top_k,
             at=at,
             explain=explain,
+            fallback=fallback,
             chat=lending.chat(self._engine, self.scope, identifier(user), at),
         )
         return ranking.rank(self._engine, self.scope, wanted)

@@ -54,7 +54,7 @@ def profile(engine: Engine, scope: Scope, user: str, at: At | None) -> Profile:
     read = own_notes(known, user)
     return Profile(
         user=user,
-        text=read.profile,
+        text=read.profile or read.counts,
         facets=facets(known, read),
         interactions=len(done),
         notes=int(np.count_nonzero(noted)) if place >= 0 else 0,

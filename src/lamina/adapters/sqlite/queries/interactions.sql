@@ -15,6 +15,11 @@ WHERE scope = :scope AND withdrawn_by IS NULL AND progress = 'pending'
     AND typeof(item) != 'null' AND action IS NOT 'describe'
 ORDER BY said_at, position LIMIT :limit;
 
+-- unformed: how many live interactions have no notes yet
+SELECT count(*) FROM message INDEXED BY message_waiting
+WHERE scope = ? AND withdrawn_by IS NULL AND progress IN ('pending', 'unextracted')
+    AND exchange_due = 2;
+
 -- described: the live descriptions of some items, those said last at the end
 SELECT * FROM spoken
 WHERE scope = :scope AND withdrawn_by IS NULL AND position IN (
