@@ -50,6 +50,20 @@ def test_append_only_changes_nothing_and_no_links_links_nothing() -> None:
     assert found["no links"]["links_per_note"] == 0
 
 
+def test_how_far_links_are_followed_matters_to_the_ranker_alone() -> None:
+    counting = Counting()
+
+    found = run(
+        *(Variant(name=f"h {h}", hops=h) for h in (0, 2)),
+        Variant(name="no link-aware retrieval", blind=("linked",)),
+        encoder=counting,
+    )
+
+    assert found["h 2"] == found["full"]
+    assert found["h 0"]["N@5"] == pytest.approx(found["no link-aware retrieval"]["N@5"])
+    assert found["h 0"]["links_per_note"] == found["full"]["links_per_note"] > 0
+
+
 def test_what_is_said_again_is_encoded_once() -> None:
     encoder = Counting()
 

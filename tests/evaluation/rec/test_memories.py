@@ -13,6 +13,7 @@ from lamina.evaluation.rec.remembering import Building, Remembered
 from lamina.evaluation.rec.scoring import lesson
 from lamina.evaluation.rec.splits import leave_last_out, replay
 from lamina.ports.graph import NEVER
+from lamina.ports.stored import Usage
 from lamina.settings import Settings
 from lamina.testing import WordEncoder
 
@@ -105,7 +106,18 @@ def test_how_memory_grew_is_told(remembered: Remembered) -> None:
     assert growth["interactions"] == len(LOG.by)
     assert growth["pending"] == 0
     assert growth["notes"]["user_note"] == len(LOG.by)
-    assert growth["per_1000_interactions"] == {"calls": 0, "input_tokens": 0, "output_tokens": 0}
+    assert growth["per_1000_interactions"] == dict.fromkeys(
+        ("calls", "input_tokens", "output_tokens", "cost_usd", "unpriced_calls"), 0
+    )
+
+
+def test_what_a_model_took_is_told_by_the_thousand_and_since_a_moment() -> None:
+    before = Usage(calls=1, input_tokens=10, output_tokens=5, cost_usd=0.5, unpriced=1)
+    now = Usage(calls=5, input_tokens=50, output_tokens=9, cost_usd=2.5, unpriced=2)
+
+    assert remembering.taken(now, 500, before) == {
+        "calls": 8, "input_tokens": 80, "output_tokens": 8, "cost_usd": 4, "unpriced_calls": 2,
+    }  # fmt: skip
 
 
 def test_a_log_alone_is_a_graph_without_notes() -> None:

@@ -7,6 +7,8 @@ import pytest
 from lamina.evaluation.rec import running
 from lamina.evaluation.rec.reports import lines
 from lamina.evaluation.rec.runs import Plan
+from lamina.evaluation.rec.sources import BASELINES
+from lamina.ports import Reply
 from lamina.settings import Settings
 from lamina.testing import ScriptedLLM, WordEncoder
 
@@ -38,8 +40,37 @@ def test_memory_is_told_beside_what_is_none(data: Path) -> None:
     )
     assert told["memory"]["notes"]["user_note"] == told["memory"]["interactions"] == 72
     pairs = {(one["a"], one["b"]) for one in told["comparisons"]}
-    assert {("lamina", "null"), ("lamina", "shuffled"), ("blend+memory", "blend")} <= pairs
-    assert "memory: interactions 72" in "\n".join(lines(report))
+    assert {("lamina", "null"), ("lamina", "shuffled"), ("lamina", "filler")} <= pairs
+    assert {("lamina", "best baseline"), ("lamina", "history"), ("blend+memory", "blend")} <= pairs
+    text = "\n".join(lines(report))
+    assert "memory: interactions 72" in text
+    assert "lamina without notes, links and descriptions' vectors" in text
+
+
+def test_the_best_method_without_memory_is_what_memory_is_held_against(data: Path) -> None:
+    report = running.run(
+        running.Wanted(plan=PLAN, data=data), settings=Settings.read({}), encoder=WordEncoder()
+    )
+
+    figures, best = report.methods["uniform-10"], report.protocol["best_baseline"]["uniform-10"]
+    assert figures[best]["N@5"] == max(figures[name]["N@5"] for name in BASELINES)
+    told = {(one.b, one.metric): one for one in report.comparisons if one.a == "lamina"}
+    for metric in ("H@1", "N@5"):
+        against = told["best baseline", metric]
+        assert against.difference == pytest.approx(
+            figures["lamina"][metric] - figures[best][metric]
+        )
+
+
+def test_several_ways_of_drawing_fit_into_one_run(data: Path) -> None:
+    plan = replace(PLAN, candidates=(("uniform", 5), ("popularity", 6), "all"))
+
+    report = running.run(
+        running.Wanted(plan=plan, data=data, memory=False), settings=Settings.read({})
+    )
+
+    assert list(report.methods) == ["uniform-5", "popularity-6", "all"]
+    assert report.protocol["candidates"] == ["uniform-5", "popularity-6", "all"]
 
 
 def test_leaving_the_last_out_works_on_the_same_memory(data: Path) -> None:
@@ -51,11 +82,27 @@ def test_leaving_the_last_out_works_on_the_same_memory(data: Path) -> None:
 
     assert list(report.methods["uniform-10"]) == ["lamina"]
     assert report.protocol["leaky"] is True
+    validation, test = report.protocol["validation"], report.protocol["test"]
+    assert validation["last_but_one_of_their_user"] == validation["questions"] == 8
+    assert test["last_but_one_of_their_user"] == 0
+
+
+def test_when_a_replay_fits_and_asks_is_told(data: Path) -> None:
+    wanted = running.Wanted(plan=PLAN, data=data, memory=False)
+
+    report = running.run(wanted, settings=Settings.read({}))
+
+    validation, test = report.protocol["validation"], report.protocol["test"]
+    assert validation["from"] <= validation["to"] < test["from"] <= test["to"]
+    assert f"{test['questions']} questions of {test['users']} users" in "\n".join(lines(report))
 
 
 def test_replies_that_cannot_be_read_are_shown_both_ways(data: Path) -> None:
     wanted = running.Wanted(plan=PLAN, data=data)
-    llm = ScriptedLLM(always="no JSON at all")
+    reply = Reply(
+        text="no JSON at all", model="dear", input_tokens=9, output_tokens=4, cost_usd=0.5
+    )
+    llm = ScriptedLLM(always=lambda _request: reply)
 
     report = running.run(wanted, settings=Settings.read({}), encoder=WordEncoder(), llm=llm)
 
@@ -64,3 +111,7 @@ def test_replies_that_cannot_be_read_are_shown_both_ways(data: Path) -> None:
     assert figures["model, discarded = miss"]["H@10"] == 0.0
     assert figures["model"]["H@10"] == 1.0
     assert report.memory["per_1000_interactions"]["calls"] > 0
+    for what in ("per_1000_interactions", "per_1000_rankings"):
+        cost = report.memory[what]
+        assert 0 < cost["cost_usd"] == pytest.approx(cost["calls"] / 2)
+        assert cost["input_tokens"] == pytest.approx(9 * cost["calls"])

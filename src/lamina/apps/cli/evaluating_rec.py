@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 DATA = "ml-latest-small"
 """Below the folder that LAMINA_DATA names."""
-Size = int | Literal["all"] | Path
+Size = int | tuple[Literal["uniform", "popularity"], int] | Literal["all"] | Path
 _EXISTING = click.Path(exists=True, path_type=Path)
 _WRITTEN = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
 def _sizes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[Size, ...]:
-    """Read numbers, `all`, or names of files."""
+    """Read numbers, sets such as `popularity-20`, `all`, or names of files."""
     return tuple(map(_size, values))
 
 
@@ -31,8 +31,11 @@ def _size(value: str) -> Size:
         return "all"
     if value.isdigit():
         return int(value)
+    sampling, _, number = value.partition("-")
+    if sampling in ("uniform", "popularity") and number.isdigit():
+        return ("popularity" if sampling == "popularity" else "uniform"), int(number)
     if not Path(value).is_file():
-        raise click.BadParameter(f"{value!r} is no number, not all, and no file")
+        raise click.BadParameter(f"{value!r} is no number, no such set, not all, and no file")
     return Path(value)
 
 
@@ -69,9 +72,9 @@ def _users(_: click.Context, __: click.Parameter, value: str) -> int | None:
     multiple=True,
     default=("10", "20", "all"),
     show_default=True,
-    metavar="10|20|all|FILE",
+    metavar="10|popularity-20|all|FILE",
     callback=_sizes,
-    help="Among how many the target is, or a file that says which. May be repeated.",
+    help="Among how many the target is, and how drawn; or a file that says which. May be repeated.",
 )
 @click.option("--candidates-out", type=_WRITTEN, help="Write the candidates to this file.")
 @click.option(
@@ -79,7 +82,7 @@ def _users(_: click.Context, __: click.Parameter, value: str) -> int | None:
     type=click.Choice(["uniform", "popularity"]),
     default="uniform",
     show_default=True,
-    help="How candidates are drawn.",
+    help="How candidates are drawn where that is not told.",
 )
 @click.option(
     "--users",

@@ -44,6 +44,8 @@ class Variant:
     """Fields that notes are written without."""
     blind: tuple[str, ...] = ()
     """Features that the ranker goes without."""
+    hops: int = 2
+    """How far the ranker follows links."""
 
 
 ABLATIONS: tuple[Variant, ...] = (
@@ -57,7 +59,9 @@ ABLATIONS: tuple[Variant, ...] = (
 SENSITIVITY: tuple[Variant, ...] = (
     *(Variant(name=f"k_link {k}", config=AtomRecConfig(k_link=k)) for k in (5, 10, 40)),
     *(Variant(name=f"tau_evo {t}", config=AtomRecConfig(tau_evo=t)) for t in (0.6, 0.7, 0.8, 0.9)),
+    *(Variant(name=f"h {h}", hops=h) for h in (0, 1, 2, 3)),
 )
+"""The full method has k_link 20, the encoder's own tau_evo, and h 2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,25 +127,35 @@ def run(
     variants: Sequence[Variant] = (*ABLATIONS, *SENSITIVITY),
     told: Told = lambda _what, _done, _known: None,
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """Build memory once for each variant, and return by set and variant how good it is.
+    """Return by set and variant how good it is; memory is built anew where that must differ.
 
     `loss` is the mean relative loss against the full method over H@3, N@3, H@5 and N@5.
     """
     every = list(values)
     log, kept = logged(every, seed=plan.seed), Kept(encoder)
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for done, variant in enumerate((Variant(name=FULL), *variants)):
-        told("variants", done, len(variants) + 1)
-        building = Building(
-            settings=settings, encoder=kept, config=variant.config, stages=_stages(variant)
-        )
+    every_one = (Variant(name=FULL), *variants)
+    measured: dict[str, dict[str, dict[str, float]]] = {}
+    for alike in _built_alike(every_one):
+        told("variants", len(measured), len(every_one))
+        config, stages = alike[0].config, _stages(alike[0])
+        building = Building(settings=settings, encoder=kept, config=config, stages=stages)
         with built(every, building, told) as remembered:
-            for where, figures in _measured(log, remembered, plan, variant).items():
-                found.setdefault(where, {})[variant.name] = figures
-    for by_variant in found.values():
-        for figures in by_variant.values():
-            figures["loss"] = _loss(by_variant[FULL], figures)
+            for variant in alike:
+                measured[variant.name] = _measured(log, remembered, plan, variant)
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for name in (variant.name for variant in every_one):
+        for where, figures in measured[name].items():
+            full = measured[FULL][where]
+            found.setdefault(where, {})[name] = {**figures, "loss": _loss(full, figures)}
     return found
+
+
+def _built_alike(variants: Sequence[Variant]) -> list[list[Variant]]:
+    """Return the variants by what memory they need."""
+    found: dict[tuple[AtomRecConfig, frozenset[str]], list[Variant]] = {}
+    for variant in variants:
+        found.setdefault((variant.config, variant.without), []).append(variant)
+    return list(found.values())
 
 
 def _stages(variant: Variant) -> MakeStages | None:
@@ -166,6 +180,7 @@ def _measured(
         catalogue=remembered.catalogue,
         clocked=plan.protocol == "replay",
         seed=plan.seed,
+        hops=variant.hops,
         audited=False,
     )
     entry = Entry(name="lamina", columns=memory.column(*variant.blind))

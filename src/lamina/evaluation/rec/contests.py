@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from lamina.evaluation.rec.asking import FALLBACK
 from lamina.evaluation.rec.graphs import append_only
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.memories import NOTED, Memory, controls
 from lamina.evaluation.rec.remembering import Remembered
-from lamina.evaluation.rec.runs import Contest, Plan, classics
+from lamina.evaluation.rec.runs import BEST, Contest, Plan, classics
 from lamina.evaluation.rec.scoring import Entry
 from lamina.evaluation.rec.sources import BLENDED
 from lamina.ranking import weights
@@ -24,6 +25,26 @@ LAMINA = "lamina"
 SHIPPED = "lamina-shipped"
 """The same with the weights in the package, as `Recommender.rank` has them."""
 JOINED = "blend+memory"
+HISTORY = "history"
+"""The ranker without notes, links and descriptions' vectors."""
+BESIDE = "blend+history"
+WORDS = {
+    LAMINA: "what the ranker goes by: notes, links, descriptions, others' histories, metadata;"
+    " weights fitted on the validation",
+    SHIPPED: "the same with the weights in the package, which were fitted once on what each user of"
+    " ml-latest-small did last but one, whenever that was: of a replay of those data they have seen"
+    " the questions that are their user's last but one",
+    JOINED: "blend, and all that lamina goes by",
+    HISTORY: "lamina without notes, links and descriptions' vectors: interactions and metadata;"
+    " what lamina is better by is what atomic notes add",
+    BESIDE: "blend, and all that history goes by: what blend+memory is better by is what notes add",
+    "no-links": "lamina without links: no link-aware retrieval",
+    "append-only": "lamina with every note as it was first: nothing evolves",
+    "null": "lamina's weights, and nobody's memory",
+    "shuffled": "lamina's weights, and another user's memory",
+    "filler": "lamina's weights, and notes about nothing",
+}
+"""What methods with memory are."""
 
 
 def with_memory(log: Log, remembered: Remembered, plan: Plan) -> Contest:
@@ -47,18 +68,26 @@ def with_memory(log: Log, remembered: Remembered, plan: Plan) -> Contest:
             Entry(name=LAMINA, columns=own),
             Entry(name=SHIPPED, columns=own, fixed=shipped),
             Entry(name=JOINED, columns=(*BLENDED, *own)),
+            Entry(name=HISTORY, columns=real.column(*NOTED)),
+            Entry(name=BESIDE, columns=(*BLENDED, *real.column(*NOTED))),
             *(Entry(name=n, columns=fake.column(), like=LAMINA) for n, fake in fakes.items()),
             Entry(name="no-links", columns=real.column("linked")),
-            Entry(name="no-notes", columns=real.column(*NOTED)),
             Entry(name=less.name, columns=less.column()),
         ),
         pairs=(
-            *((LAMINA, name) for name in (*BLENDED, "blend", *fakes)),
+            (LAMINA, BEST),
             (JOINED, "blend"),
+            *((LAMINA, name) for name in fakes),
+            *((LAMINA, name) for name in (HISTORY, "no-links", less.name)),
+            (JOINED, BESIDE),
+            (LAMINA, "blend"),
             (SHIPPED, "blend"),
-            *((LAMINA, name) for name in ("no-links", "no-notes", less.name)),
+            *((name, BEST) for name in (SHIPPED, JOINED)),
+            *((FALLBACK, name) for name in (LAMINA, BEST)),
+            *((LAMINA, name) for name in BLENDED),
             *simple.pairs,
         ),
+        words={**simple.words, **WORDS},
     )
 
 

@@ -12,12 +12,10 @@ from lamina.evaluation.rec.baselines.learning import Lesson
 from lamina.evaluation.rec.logs import Log
 from lamina.ports.graph import NEVER, Graph
 from lamina.ports.rows import VectorRows
-from lamina.ports.stored import NOTE_KINDS
+from lamina.ports.stored import ITEM_NOTE, USER_NOTE
 
-ITEM_NOTE = NOTE_KINDS.index("item_note")
-USER_NOTE = NOTE_KINDS.index("user_note")
 DIMENSION = 8
-"""Of the vectors of a graph that has none: one number a row is enough for nothing."""
+"""Of the vectors of a graph that has none: a graph tells one all the same."""
 
 
 def bare(log: Log) -> Graph:

@@ -44,6 +44,8 @@ class Memory:
     clocked: bool = True
     """Whether a question's moment bounds what counts; else what the lesson shows."""
     seed: int = 0
+    hops: int = 2
+    """How far links are followed."""
     audited: bool = True
     """Whether some questions are asked again of a graph that is cut off."""
 
@@ -93,6 +95,7 @@ class Memory:
             user=self._who(user, int(asks.at[row])),
             t=int(asks.at[row]) if self.clocked else NEVER,
             candidates=candidates,
+            hops=self.hops,
         )
 
     def _who(self, user: int, moment: int) -> str:

@@ -49,10 +49,12 @@ def _page(report: Report) -> Iterator[str]:
         yield _image(_bars(methods, where))
         rows = [(name, *(f"{of[m]:.3f}" for m in SHOWN)) for name, of in methods.items()]
         yield _table(("method", *SHOWN), rows)
+    if protocol["methods"]:
+        yield _table(("method", "what it is"), list(protocol["methods"].items()))
     if report.comparisons:
         yield "<h2>Differences, paired</h2>"
         yield _image(_intervals(report.comparisons))
-        yield _table(("difference", "candidates", "metric", "mean", "95 %"), _compared(report))
+        yield _table(("difference", "candidates", "metric", "mean", "95 %", ""), _compared(report))
     if report.memory:
         yield "<h2>Memory</h2>"
         yield _table(("what", "how much"), list(_flat(report.memory)))
@@ -63,7 +65,7 @@ def _page(report: Report) -> Iterator[str]:
     sees = [(one["stage"], one["sees"], one["writes"]) for one in protocol["sees"]]
     yield _table(("stage", "sees", "writes"), sees)
     yield "<h2>Protocol</h2>"
-    rest = {key: value for key, value in protocol.items() if key != "sees"}
+    rest = {key: value for key, value in protocol.items() if key not in ("sees", "methods")}
     yield _table(("what", "value"), list(_flat(rest)))
 
 
@@ -71,7 +73,7 @@ def _compared(report: Report) -> list[Sequence[str]]:
     return [
         (
             f"{one.a} - {one.b}", one.candidates, one.metric, f"{one.difference:+.3f}",
-            f"[{one.interval[0]:+.3f}, {one.interval[1]:+.3f}]",
+            f"[{one.interval[0]:+.3f}, {one.interval[1]:+.3f}]", one.verdict,
         )
         for one in report.comparisons
     ]  # fmt: skip

@@ -21,7 +21,7 @@ from lamina.memory import Memory
 from lamina.memory.recommending.recommender import Recommender
 from lamina.ports import LLM, Encoder
 from lamina.ports.graph import Graph
-from lamina.ports.stored import NOTE_KINDS
+from lamina.ports.stored import NOTE_KINDS, Usage
 from lamina.ranking.catalogue import Catalogue, words
 from lamina.settings import Settings
 from lamina.strategies.atomrec.config import AtomRecConfig
@@ -41,6 +41,8 @@ class Remembered:
     """As `graph.items`."""
     growth: Mapping[str, Any]
     unwritten: Unwritten
+    usage: Callable[[], Usage]
+    """What a model has taken so far, by the store's accounts."""
     sealed: Callable[[int], Sealed] | None = None
     """Memory by moment, for a model to rank from; `None`: there is no model."""
 
@@ -116,35 +118,44 @@ def _remembered(memory: Memory, recommender: Recommender, seconds: float) -> Rem
     return Remembered(
         graph=graph,
         catalogue=catalogue,
-        growth=_growth(graph, memory, recommender, seconds),
+        growth=_growth(graph, store.usage(scope), recommender.pending, seconds),
+        usage=lambda: store.usage(scope),
         unwritten=Unwritten(lambda: store.graph(scope)),
         sealed=sealing(recommender) if asks else None,
     )
 
 
-def _growth(
-    graph: Graph, memory: Memory, recommender: Recommender, seconds: float
-) -> dict[str, Any]:
+def _growth(graph: Graph, usage: Usage, pending: int, seconds: float) -> dict[str, Any]:
     """Return how many notes, links and changes there are, and what forming them cost."""
     noted = graph.notes >= 0
     names, firsts = np.unique(graph.notes[noted], return_index=True)
     kinds = graph.kinds[noted][firsts]
     by_kind = {kind: int((kinds == NOTE_KINDS.index(kind)).sum()) for kind in
                ("user_note", "item_note", "profile")}  # fmt: skip
-    usage, done = memory.stats().usage, max(len(graph.by), 1)
-    per = 1000.0 / done
+    done = max(len(graph.by), 1)
     return {
         "interactions": len(graph.by),
-        "pending": recommender.pending,
+        "pending": pending,
         "notes": by_kind,
         "notes_per_user": by_kind["user_note"] / max(len(graph.users), 1),
         "notes_per_item": by_kind["item_note"] / max(len(graph.items), 1),
         "links_per_note": len(graph.link_from) / max(len(names), 1),
         "evolutions_per_interaction": (int(noted.sum()) - len(names)) / done,
-        "per_1000_interactions": {
-            "calls": usage.calls * per,
-            "input_tokens": usage.input_tokens * per,
-            "output_tokens": usage.output_tokens * per,
-        },
+        "per_1000_interactions": taken(usage, len(graph.by)),
         "seconds": round(seconds, 1),
+    }
+
+
+def taken(usage: Usage, count: int, since: Usage | None = None) -> dict[str, float]:
+    """Return what a model took for a thousand of `count` things, since some earlier state.
+
+    `cost_usd` is of the calls whose price is known; `unpriced_calls` had none.
+    """
+    before, per = since or Usage(), 1000.0 / max(count, 1)
+    return {
+        "calls": (usage.calls - before.calls) * per,
+        "input_tokens": (usage.input_tokens - before.input_tokens) * per,
+        "output_tokens": (usage.output_tokens - before.output_tokens) * per,
+        "cost_usd": (usage.cost_usd - before.cost_usd) * per,
+        "unpriced_calls": (usage.unpriced - before.unpriced) * per,
     }

@@ -29,6 +29,12 @@ class Comparison(Value):
     interval: tuple[float, float]
     """Where 95 of 100 resampled differences lie."""
 
+    @property
+    def verdict(self) -> str:
+        """Whether a is better: the interval may leave that open."""
+        low, high = self.interval
+        return "better" if low > 0 else "worse" if high < 0 else "open"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report(Value):
@@ -71,12 +77,18 @@ def lines(report: Report) -> Iterator[str]:
         f"{protocol['name']}: {protocol['questions']} questions, weights fitted on"
         f" {protocol['validation_questions']}, {protocol['checkpoints']} checkpoints{leak}"
     )
+    yield from _foretold(protocol)
     for where, methods in report.methods.items():
         yield ""
         yield from grid([(f"candidates: {where}", *SHOWN), *_rows(methods)])
+    if protocol["methods"]:
+        yield ""
+        yield from grid([("method", "what it is"), *protocol["methods"].items()], left=2)
     if report.comparisons:
         yield ""
         yield from grid(list(_compared(report.comparisons)))
+        best = ", ".join(f"{name} ({where})" for where, name in protocol["best_baseline"].items())
+        yield f"best baseline, by N@5 of the test: {best}"
     if report.memory:
         yield ""
         yield "memory: " + ", ".join(_told(report.memory))
@@ -86,6 +98,14 @@ def lines(report: Report) -> Iterator[str]:
     yield ""
     sees = [(one["stage"], one["sees"], one["writes"]) for one in protocol["sees"]]
     yield from grid([("stage", "sees", "writes"), *sees], left=3)
+
+
+def _foretold(protocol: Mapping[str, Any]) -> Iterator[str]:
+    for part in ("validation", "test"):
+        one = protocol[part]
+        when = f", {one['from'][:10]} to {one['to'][:10]}" if "from" in one else ""
+        asked = f"{one['questions']} questions of {one.get('users', 0)} users{when}"
+        yield f"{part}: {one['foretells']} ({asked})"
 
 
 VARIED = (
@@ -116,13 +136,14 @@ def _rows(methods: Mapping[str, Shares]) -> Iterator[Sequence[str]]:
 
 
 def _compared(comparisons: Sequence[Comparison]) -> Iterator[Sequence[str]]:
-    yield ("difference", "candidates", "metric", "mean", "95 % interval")
+    yield ("difference", "candidates", "metric", "mean", "95 % interval", "is it better")
     for one in comparisons:
         if one.metric not in COMPARED:
             continue
         low, high = one.interval
         told = f"[{low:+.3f}, {high:+.3f}]"
-        yield (f"{one.a} - {one.b}", one.candidates, one.metric, f"{one.difference:+.3f}", told)
+        mean = f"{one.difference:+.3f}"
+        yield (f"{one.a} - {one.b}", one.candidates, one.metric, mean, told, one.verdict)
 
 
 def grid(rows: Sequence[Sequence[str]], *, left: int = 1) -> Iterator[str]:

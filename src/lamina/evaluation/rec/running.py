@@ -18,6 +18,7 @@ from lamina.evaluation.rec.runs import run as run_contest
 from lamina.formats.recommending import Read, detect
 from lamina.items import Interaction
 from lamina.ports import LLM, Encoder
+from lamina.ports.stored import Usage
 from lamina.settings import Settings
 from lamina.wiring import encoder_for
 
@@ -69,9 +70,10 @@ def run(
         contest = with_memory(log, remembered, wanted.plan)
         # A store cannot hide one target from the rest, so there a model is asked in a replay alone.
         sealed = remembered.sealed if wanted.plan.protocol == "replay" else None
+        before = remembered.usage()
         report = run_contest(log, wanted.plan, contest, groups=groups, sealed=sealed, told=told)
         remembered.unwritten.check()
-        report = replace(report, memory=remembered.growth)
+        report = replace(report, memory={**remembered.growth, **_cost(report, remembered, before)})
     if not wanted.analyses:
         return report
     found = analyses.run(
@@ -82,6 +84,14 @@ def run(
         told=told,
     )
     return replace(report, analyses=found)
+
+
+def _cost(report: Report, remembered: Remembered, before: Usage) -> dict[str, object]:
+    """Return what a model took to rank, where one did."""
+    replies = report.protocol["model"]
+    if replies is None:
+        return {}
+    return {"per_1000_rankings": remembering.taken(remembered.usage(), replies["rankings"], before)}
 
 
 def _values(wanted: Wanted) -> Iterable[Read]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from lamina.errors import BadInput
 from lamina.evaluation.bootstrap import estimate
 from lamina.evaluation.rec import candidate_files
-from lamina.evaluation.rec.asking import Asked, ask
+from lamina.evaluation.rec.asking import FALLBACK, Asked, ask
 from lamina.evaluation.rec.candidates import Sampling, Sets, catalogue, drawn
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.metrics import NAMES
+from lamina.evaluation.rec.protocols import protocol
 from lamina.evaluation.rec.reports import Comparison, Report, Shares
 from lamina.evaluation.rec.scoring import Bench, Entry, Measured, Posed, Weights
-from lamina.evaluation.rec.seeing import STAGES, Sealed
+from lamina.evaluation.rec.seeing import Sealed
 from lamina.evaluation.rec.sources import BASELINES, BLENDED, Baseline, Source
 from lamina.evaluation.rec.splits import Fold, Split, leave_last_out, replay
 
@@ -29,6 +30,9 @@ Protocol: TypeAlias = Literal["replay", "leave-last-out"]
 Told = Callable[[str, int, int], None]
 COMPARED = ("H@1", "N@5", "N@10", "H@10")
 """Metrics of which differences are told."""
+BEST = "best baseline"
+"""Whichever method without memory does best alone among a set of candidates, by `BEST_BY`."""
+BEST_BY = "N@5"
 LEAST = 2
 """Candidates: with fewer nothing is foretold."""
 
@@ -38,10 +42,10 @@ class Plan:
     """What to run."""
 
     protocol: Protocol = "replay"
-    candidates: tuple[int | Literal["all"] | Path, ...] = (10, 20, "all")
-    """How many, the target included; all of the catalogue; or those on a file."""
+    candidates: tuple[int | tuple[Sampling, int] | Literal["all"] | Path, ...] = (10, 20, "all")
+    """How many, the target included, and how drawn; all of the catalogue; or those on a file."""
     sampling: Sampling = "uniform"
-    """Of candidates of which so many are drawn."""
+    """Of candidates of which it is not told how they are drawn."""
     users: int | None = None
     """How many are asked about, by hash; `None`: all."""
     questions: int | None = 1_000
@@ -63,12 +67,23 @@ class Plan:
     def __post_init__(self) -> None:
         if self.protocol not in get_args(Protocol):
             raise BadInput(f"there is no protocol {self.protocol!r}")
-        if any(isinstance(size, int) and size < LEAST for size in self.candidates):
+        if any(size < LEAST for _, size in self.drawn):
             raise BadInput(f"at least {LEAST} candidates are needed")
         if not 0.0 < self.share < 0.5:
             raise BadInput("the share that is foretold must lie between 0 and 0.5")
         if self.checkpoints < 1:
             raise BadInput("baselines learn at least once")
+
+    @property
+    def drawn(self) -> tuple[tuple[Sampling, int], ...]:
+        """How candidates are drawn, and how many: of the sets that are drawn."""
+        told = ((self.sampling, s) if isinstance(s, int) else s for s in self.candidates)
+        return tuple(one for one in told if isinstance(one, tuple))
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Candidates on file."""
+        return tuple(size for size in self.candidates if isinstance(size, Path))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +93,9 @@ class Contest:
     sources: tuple[Source, ...]
     entries: tuple[Entry, ...]
     pairs: tuple[tuple[str, str], ...] = ()
-    """Methods whose difference is told: the first less the second."""
+    """Methods whose difference is told: the first less the second, which may be `BEST`."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """What methods are, where their names do not say it."""
 
 
 def classics() -> Contest:
@@ -89,7 +106,8 @@ def classics() -> Contest:
             *(Entry(name=name, columns=(name,)) for name in BASELINES),
             Entry(name="blend", columns=BLENDED),
         ),
-        pairs=tuple(("blend", name) for name in BLENDED),
+        pairs=(("blend", BEST), *(("blend", name) for name in BLENDED)),
+        words={"blend": "the methods above it but chance, weights fitted on the validation"},
     )
 
 
@@ -129,15 +147,18 @@ def run(
     asked = ask(log, test, sealed, told=told) if sealed is not None else None
     whole.update(asked.metrics if asked else {})
     measured = {**whole, **_apart(log, split, whole, groups)}
+    best = _best(measured)
     return Report(
         protocol={
-            **_protocol(log, plan, split), "candidates_written": written,
+            **protocol(log, plan, split), "candidates_written": written,
+            "methods": dict(contest.words),
+            "best_baseline": best,
             "weights": _weights(weights, contest.entries),
             "model": _replies(asked),
             "seconds": round(time.perf_counter() - began, 1),
         },
         methods=_methods(measured),
-        comparisons=_comparisons(measured, contest.pairs, plan),
+        comparisons=_comparisons(measured, contest.pairs, best, plan),
     )  # fmt: skip
 
 
@@ -151,10 +172,12 @@ def _of_plan(contest: Contest, plan: Plan) -> Contest:
     wanted = {*plan.methods, *filter(None, (known[name].like for name in plan.methods))}
     entries = tuple(entry for entry in contest.entries if entry.name in wanted)
     columns = {column for entry in entries for column in entry.columns}
+    told = {*wanted, BEST, FALLBACK} if wanted & set(BASELINES) else {*wanted, FALLBACK}
     return Contest(
         sources=tuple(one for one in contest.sources if columns & set(one.names)),
         entries=entries,
-        pairs=tuple(pair for pair in contest.pairs if wanted >= set(pair)),
+        pairs=tuple(pair for pair in contest.pairs if told >= set(pair)),
+        words={name: says for name, says in contest.words.items() if name in wanted},
     )
 
 
@@ -178,19 +201,17 @@ def _validations(plan: Plan) -> tuple[str, ...]:
 
 def _posed(log: Log, fold: Fold, parts: Sequence[str], plan: Plan) -> Posed:
     """Return a fold with its sets; those of one name are drawings of the same."""
-    sets: list[Sets] = []
-    for size in plan.candidates:
-        if size == "all":
-            sets.append(catalogue(log, fold))
-            continue
-        file = candidate_files.read(size) if isinstance(size, Path) else None
+    sets: list[Sets] = [
+        drawn(log, fold, size=size, sampling=sampling, part=part, seed=plan.seed)
+        for sampling, size in plan.drawn
+        for part in parts
+    ]
+    for path in plan.files:
+        file = candidate_files.read(path)
         for part in parts:
-            if file is not None:
-                sets += candidate_files.given(log, fold, part, file)
-            elif isinstance(size, int):
-                sets.append(
-                    drawn(log, fold, size=size, sampling=plan.sampling, part=part, seed=plan.seed)
-                )
+            sets += candidate_files.given(log, fold, part, file)
+    if "all" in plan.candidates:
+        sets.append(catalogue(log, fold))
     return Posed(fold=fold, sets=tuple(sets), parts=tuple(parts))
 
 
@@ -212,31 +233,6 @@ def _by_part(one: Posed) -> list[list[Sets]]:
         if sets.name != "all":
             named.setdefault(sets.name, []).append(sets)
     return [[drawings[n] for drawings in named.values()] for n in range(len(one.parts))]
-
-
-def _protocol(log: Log, plan: Plan, split: Split) -> dict[str, object]:
-    return {
-        "name": split.name,
-        "leaky": split.name == "leave-last-out",
-        "users": len(log.users),
-        "items": len(log.catalogue.items),
-        "interactions": len(log.by),
-        "repeated_rows_left_out": log.repeats,
-        "questions": sum(len(fold.rows) for fold in split.test),
-        "validation_questions": sum(len(fold.rows) for fold in split.validation),
-        "checkpoints": len(split.test),
-        "targets_had_before": split.left_out,
-        "targets_nobody_had_before": split.cold,
-        "candidates": [str(size) for size in plan.candidates],
-        "sampling": plan.sampling,
-        "negatives": "never interacted with by the user, drawn without return, by hash",
-        "whole_catalogue": "all items with interactions but those that the user had before",
-        "weights_fitted_on": f"{plan.drawings} drawings of candidates for each validation question",
-        "ties": "expected value over all orders of tied candidates",
-        "intervals": f"95 % percentile, {plan.draws} seeded resamples of the questions, paired",
-        "seed": plan.seed,
-        "sees": [{"stage": a, "sees": b, "writes": c} for a, b, c in STAGES],
-    }
 
 
 def _replies(asked: Asked | None) -> dict[str, int] | None:
@@ -284,24 +280,41 @@ def _methods(measured: Measured) -> dict[str, dict[str, Shares]]:
     return found
 
 
+def _best(measured: Measured) -> dict[str, str]:
+    """Return by set which method without memory, and no blend, does best alone."""
+    found: dict[str, str] = {}
+    for where in dict.fromkeys(where for _, where in measured):
+        means = {
+            name: float(measured[name, where][BEST_BY].mean())
+            for name in BASELINES
+            if (name, where) in measured
+        }
+        if means:
+            found[where] = max(means, key=lambda name: means[name])
+    return found
+
+
 def _comparisons(
-    measured: Measured, pairs: Sequence[tuple[str, str]], plan: Plan
+    measured: Measured, pairs: Sequence[tuple[str, str]], best: Mapping[str, str], plan: Plan
 ) -> tuple[Comparison, ...]:
-    sets = list(dict.fromkeys(where for _, where in measured))
-    return tuple(
-        _comparison(measured, pair, where, metric, plan)
-        for where in sets
-        for pair in pairs
-        for metric in COMPARED
-    )
+    found: list[Comparison] = []
+    for where in dict.fromkeys(where for _, where in measured):
+        for a, b in pairs:
+            other = best.get(where, b) if b == BEST else b
+            if (a, where) in measured and (other, where) in measured:
+                one, two = measured[a, where], measured[other, where]
+                found += (_comparison((a, b), where, m, one[m] - two[m], plan) for m in COMPARED)
+    return tuple(found)
 
 
 def _comparison(
-    measured: Measured, pair: tuple[str, str], where: str, metric: str, plan: Plan
+    pair: tuple[str, str],
+    where: str,
+    metric: str,
+    differences: NDArray[np.float64],
+    plan: Plan,
 ) -> Comparison:
-    first, second = (measured[name, where][metric] for name in pair)
-    difference: NDArray[np.float64] = first - second
-    found = estimate(difference, draws=plan.draws, seed=plan.seed)
+    found = estimate(differences, draws=plan.draws, seed=plan.seed)
     return Comparison(
         a=pair[0], b=pair[1], candidates=where, metric=metric,
         difference=found.mean, interval=(found.low, found.high),

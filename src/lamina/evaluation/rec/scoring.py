@@ -17,6 +17,7 @@ from lamina.evaluation.rec.metrics import expected, standing
 from lamina.evaluation.rec.seeing import checked
 from lamina.evaluation.rec.sources import Columns, Source
 from lamina.evaluation.rec.splits import Fold
+from lamina.ranking.fitting import RIDGE
 
 Told = Callable[[str, int, int], None]
 CHUNK = 32
@@ -103,7 +104,7 @@ class Bench:
         return {
             (entry.name, name): blend.fit(
                 [_only(part, self._at(entry)) for part in parts],
-                ridge=blend.RIDGE * _drawings(posed, name),
+                ridge=RIDGE * _drawings(posed, name),
             )
             for entry in wanted
             for name, parts in design.items()
