@@ -14,7 +14,7 @@ import numpy as np
 
 from lamina.memory.write import name
 from lamina.model import At, Hit, Note, Scope, Value
-from lamina.ports import NEVER, NOTE_KINDS, Documents, Grant, Store
+from lamina.ports import NEVER, USER_NOTE, Documents, Grant, Store
 from lamina.times import to_micros
 from lamina.work import visibility
 from lamina.work.engine import Engine
@@ -29,7 +29,6 @@ CHAT, NOTES = "chat-to:", "notes-of:"
 """How the grants to a recommender, and to the chat from one, are named."""
 LATEST = 200
 """Facts that serve at most, those said last."""
-_USER_NOTE = NOTE_KINDS.index("user_note")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +122,7 @@ def _notes(
     if user.id not in graph.users:
         return []
     t = NEVER if at.as_of is None else to_micros(at.as_of)
-    mine = (graph.whose == graph.users.index(user.id)) & (graph.kinds == _USER_NOTE)
+    mine = (graph.whose == graph.users.index(user.id)) & (graph.kinds == USER_NOTE)
     rows = np.flatnonzero(mine & (graph.known_from < t) & (graph.known_until >= t))
     cosines = graph.vectors[rows] @ query
     best = [int(i) for i in np.argsort(-cosines, kind="stable")[:count] if cosines[i] > 0]

@@ -27,8 +27,12 @@ from lamina.ports.rows import VectorRows
 from lamina.ports.store import Accounts, Queue, Recall, Snapshot, Store
 from lamina.ports.stored import (
     ADDING,
+    DESCRIPTION,
+    ITEM_NOTE,
     NOTE_KINDS,
+    PROFILE,
     SAYING,
+    USER_NOTE,
     VIEWS,
     Appended,
     Archive,
@@ -53,10 +57,14 @@ from lamina.ports.stored import (
 __all__ = [
     "ADDING",
     "ALWAYS",
+    "DESCRIPTION",
+    "ITEM_NOTE",
     "LLM",
     "NEVER",
     "NOTE_KINDS",
+    "PROFILE",
     "SAYING",
+    "USER_NOTE",
     "VIEWS",
     "Accounts",
     "Appended",

@@ -38,6 +38,11 @@ ADDING = (*SAYING, "index")
 NOTE_KINDS: tuple[NoteKind, ...] = (
     "fact", "relation", "summary", "user_note", "item_note", "profile",
 )  # fmt: skip
+USER_NOTE = NOTE_KINDS.index("user_note")
+ITEM_NOTE = NOTE_KINDS.index("item_note")
+PROFILE = NOTE_KINDS.index("profile")
+DESCRIPTION = -1
+"""What stands for these kinds, and for the description of an item, in `Graph.kinds`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from lamina.model import Scope
-from lamina.ports import NEVER, Graph, Store
+from lamina.ports import DESCRIPTION, NEVER, Graph, Store
 from lamina.recall.analysis import terms
 from lamina.strategies.atomrec.catalogue import Catalogue
 
@@ -27,7 +27,7 @@ _kept: WeakKeyDictionary[Store, dict[Scope, _Kept]] = WeakKeyDictionary()
 
 def catalogue_of(store: Store, scope: Scope, graph: Graph) -> Catalogue:
     """Return in how many items' descriptions each term occurs; each item counts once."""
-    found = np.flatnonzero((graph.kinds == -1) & (graph.known_until == NEVER))
+    found = np.flatnonzero((graph.kinds == DESCRIPTION) & (graph.known_until == NEVER))
     rows = [int(row) for row in found]
     refs = [graph.refs[row] for row in rows]
     scopes = _kept.setdefault(store, {})

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lamina.model import At, Note, Scope
-from lamina.ports import NEVER, NOTE_KINDS, Graph, Store
+from lamina.ports import ITEM_NOTE, NEVER, Graph, Store
 from lamina.work.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ JOIN = "join"
 """The action of such a message."""
 K = 5
 """Users that must support what serves all, where nothing else is configured."""
-_ITEM_NOTE = NOTE_KINDS.index("item_note")
 _MOST = 2**31 - 1
 
 
@@ -158,7 +157,7 @@ def rows(
         return None
     whose = graph.whose
     serving = np.where(whose >= 0, users[whose] if len(users) else False, True)
-    of_items = graph.kinds == _ITEM_NOTE
+    of_items = graph.kinds == ITEM_NOTE
     supported = support(graph, t) >= least(configuration)
     serving[of_items] = supported[graph.about[of_items]]
     return serving

@@ -14,6 +14,7 @@ from lamina.adapters.in_memory.visible import Visible, said
 from lamina.model import Message, Note
 from lamina.ports import (
     ALWAYS,
+    DESCRIPTION,
     NEVER,
     NOTE_KINDS,
     EncoderSpace,
@@ -81,7 +82,7 @@ class Gathered:
         return Row(
             document=self._turns[message.id],
             ref=message.id,
-            kind=-1,
+            kind=DESCRIPTION,
             owner=message,
             user=None,
             item=message.item,

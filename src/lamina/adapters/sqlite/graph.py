@@ -19,11 +19,10 @@ import numpy as np
 from lamina.adapters.sqlite.deeds import ID_BYTES, SQL, Column, Deeds, Ids
 from lamina.adapters.sqlite.growing import Grown, integers, places, read_vectors
 from lamina.adapters.sqlite.scopes import ScopeRow
-from lamina.ports import NEVER, NOTE_KINDS, Graph, VectorRows
+from lamina.ports import DESCRIPTION, ITEM_NOTE, NEVER, PROFILE, Graph, VectorRows
 
 Revised = tuple[Any, ...]
 """A row of the query `new_revisions`."""
-ITEM_NOTE, PROFILE = NOTE_KINDS.index("item_note"), NOTE_KINDS.index("profile")
 
 
 class Row(NamedTuple):
@@ -56,7 +55,7 @@ class GraphShelf:
         self.upto = (0, 0, 0)
         """The last message, document and operation that were read."""
         self._deeds = Deeds()
-        self._memory = Memory(dim)
+        self._rows = Rows(dim)
         self._links = Links()
         self.graph = self._drawn()
 
@@ -69,14 +68,14 @@ class GraphShelf:
         self.upto = (scope.messages, scope.documents, last)
         new = [
             self._deeds.extend(tx, self.key, messages),
-            self._memory.extend(tx, self.key, self.space, self._deeds, documents, operations),
-            self._links.extend(tx, self.key, operations, self._memory.places),
+            self._rows.extend(tx, self.key, self.space, self._deeds, documents, operations),
+            self._links.extend(tx, self.key, operations, self._rows.places),
         ]
         if any(new):
             self.graph = self._drawn()
 
     def _drawn(self) -> Graph:
-        deeds, memory, links = self._deeds, self._memory, self._links
+        deeds, rows, links = self._deeds, self._rows, self._links
         return Graph(
             users=Ids(deeds.users.ids),
             items=Ids(deeds.items.ids),
@@ -88,28 +87,28 @@ class GraphShelf:
             actions=deeds.actions.values,
             action_names=deeds.action_names,
             messages=Ids(deeds.ids),
-            kinds=memory.kinds.values,
-            refs=Ids(memory.refs),
-            whose=memory.whose.values,
-            about=memory.about.values,
-            done_at=memory.done_at.values,
-            known_from=memory.known_from,
-            known_until=memory.known_until,
-            vectors=VectorRows(memory.vectors.view()),
+            kinds=rows.kinds.values,
+            refs=Ids(rows.refs),
+            whose=rows.whose.values,
+            about=rows.about.values,
+            done_at=rows.done_at.values,
+            known_from=rows.known_from,
+            known_until=rows.known_until,
+            vectors=VectorRows(rows.vectors.view()),
             link_from=links.sources.values,
             link_to=links.targets.values,
             link_known_from=links.known_from.values,
-            note_names=Ids(memory.names),
-            notes=memory.notes.values,
+            note_names=Ids(rows.names),
+            notes=rows.notes.values,
         )
 
     @property
     def nbytes(self) -> int:
         """About how many bytes it holds."""
-        return self._deeds.nbytes + self._memory.nbytes + self._links.nbytes
+        return self._deeds.nbytes + self._rows.nbytes + self._links.nbytes
 
 
-class Memory:
+class Rows:
     """All documents of notes and of items, in the order written."""
 
     def __init__(self, dim: int) -> None:
@@ -146,8 +145,7 @@ class Memory:
         revised = tx.execute(SQL["new_revisions"], (scope, operation)).fetchall()
         if not described and not revised:
             return False
-        rows = [Row(row[0], -1, row[1], -1, deeds.items.find(row[2]), row[3], row[3], row[4], 0)
-                for row in described]  # fmt: skip
+        rows = [_described(row, deeds) for row in described]
         knotty = self._knotty(revised)
         for revisions in knotty.values():
             rows += [_row(told, deeds)._replace(known_from=since, known_until=until)
@@ -235,6 +233,13 @@ class Memory:
         ids = 2 * ID_BYTES * len(self.names) + 32 * len(self.refs)
         spans = self.known_from.nbytes + self.known_until.nbytes
         return ids + spans + self.vectors.nbytes + sum(array.nbytes for array in arrays)
+
+
+def _described(row: Sequence[Any], deeds: Deeds) -> Row:
+    """Return the row of the document of a description."""
+    document, id_, item, said_at, gone_at = row
+    place = deeds.items.find(item)
+    return Row(document, DESCRIPTION, id_, -1, place, said_at, said_at, gone_at, 0)
 
 
 def _row(revised: Revised, deeds: Deeds) -> Row:
