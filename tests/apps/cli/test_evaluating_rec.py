@@ -76,6 +76,14 @@ def test_one_method_can_be_asked_for(data: str) -> None:
     assert list(report["methods"]) == ["ease", "blend"]
 
 
+def test_sets_that_are_drawn_in_several_ways_fit_into_one_command(data: str) -> None:
+    sets = ("uniform-5", "popularity-6", "all")
+
+    report = told("--data", data, "--no-memory", *(f"--candidates={each}" for each in sets))
+
+    assert list(report["methods"]["ease"]["by_candidates"]) == list(sets)
+
+
 def test_a_page_with_plots_is_written(data: str, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
 

@@ -8,7 +8,7 @@ from lamina.settings import Settings
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.testing import WordEncoder
 
-SHAPE = drift.Shape(users=8, items=80, each=8)
+SHAPE = drift.Shape(users=6, items=60, each=7)
 PLAN = Plan(candidates=(10,), share=0.3, checkpoints=1, drawings=1, draws=10)
 
 
