@@ -176,7 +176,7 @@ class _Memory:
             interaction=self._now.click,
             item=self._now.items[self._now.click.item],
             recent=tuple(own[: CONFIG.recent]),
-            profile=profiles.told(own),
+            counts=profiles.told(own),
             usual=sum(card.rating or 0.0 for card in own) / len(own),
             new_item=f"item-{self._now.click.item}" not in self.cards,
         )
@@ -208,7 +208,8 @@ class _Memory:
         own = [card for card in linked if card.side == "own"]
         target = (own or linked or list(near))[0]
         nearby = [card for card in near if card.id != target.id][: CONFIG.nearby]
-        return Evolving(new=self.new, target=target, nearby=tuple(nearby))
+        tied = (self.new.id,) if target.id in {link.target for link in links} else ()
+        return Evolving(new=self.new, target=target, nearby=tuple(nearby), linked=tied)
 
     def change(self, id_: str, evolved: Evolution | None) -> None:
         if evolved:
@@ -238,10 +239,12 @@ class _Memory:
             replace(self.cards[link.target], relation=link.relation, after=self.new.id)
             for link in links
         )
-        own = [card for card in self._own() if card.id not in {c.id for c in linked}]
+        own_notes = self._own()
+        own = [card for card in own_notes if card.id not in {c.id for c in linked}]
         return Reading(
             instruction=self._now.instruction,
             profile=profile,
+            counts=profiles.told([self.new, *own_notes]),
             own=(self.new, *own)[: CONFIG.top],
             linked=linked,
         )

@@ -11,14 +11,11 @@ import numpy as np
 
 from lamina.errors import Conflict
 from lamina.model import Message
-from lamina.ports import NEVER, NOTE_KINDS, Graph
+from lamina.ports import ITEM_NOTE, NEVER, PROFILE, USER_NOTE, Graph
 from lamina.times import to_micros
-from lamina.work.neighbourhood import ITEM_NOTE, USER_NOTE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-PROFILE = NOTE_KINDS.index("profile")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +67,18 @@ class Acts:
         ratings = self._graph.ratings[rows[: int(np.searchsorted(rows, act.row))]]
         given = ratings[~np.isnan(ratings)]
         return float(given.mean(dtype=np.float64)) if len(given) else None
+
+    def linked(self, act: Act, note: str) -> dict[str, int]:
+        """Return the ids of the notes that one was linked with by then, and since when each was."""
+        graph = self._graph
+        if note not in graph.note_names:
+            return {}
+        number = graph.note_names.index(note)
+        found: dict[str, int] = {}
+        for here, there in ((graph.link_from, graph.link_to), (graph.link_to, graph.link_from)):
+            for row in np.flatnonzero((here == number) & (graph.link_known_from <= act.at)):
+                found[graph.note_names[there[row]]] = int(graph.link_known_from[row])
+        return found
 
     def rating(self, message: str) -> float | None:
         """Return the rating of an interaction of one of the batch's users, if it has one."""

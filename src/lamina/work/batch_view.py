@@ -14,9 +14,11 @@ import numpy as np
 
 from lamina.model import Message, Note, NoteDraft, Scope
 from lamina.ports import Document, Graph, Operation
+from lamina.strategies.atomrec import profiles, reading
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.gates import Change
 from lamina.strategies.atomrec.stages import Card, Click, Fields, Side
+from lamina.times import from_micros
 from lamina.work import indexing, keeping, visibility
 from lamina.work.acts import Acts
 from lamina.work.batch_notes import BatchNotes
@@ -98,7 +100,7 @@ class BatchView:
         return Click(
             interaction=keeping.interaction(message),
             item=self._descriptions.item(message),
-            recent=tuple(self._recent(place)),
+            recent=tuple(self._recent(place, self._terms.config.recent)),
             profile=told.text if (told := self._profile(place)) else "",
             new_item=self._writes_item_note(place),
             metadata_only=self._tells_metadata_only(place, message.item),
@@ -138,6 +140,24 @@ class BatchView:
         if not self._notes.is_made(card.id):
             return card
         return self._card(place, card.id, card.similarity) or card
+
+    def counts(self, place: int) -> str:
+        """See `View.counts`."""
+        return profiles.told(self._recent(place, reading.PROFILED))
+
+    def linked(self, place: int, card: Card, others: Sequence[Card]) -> tuple[str, ...]:
+        """See `View.linked`."""
+        asked = {other.id for other in others} - {card.id}
+        stored = self._acts.linked(self._acts.all[place], card.id)
+        found = asked & stored.keys()
+        for id_ in found:
+            self.makings[place].hand_out(from_micros(stored[id_]))
+        for by, making in enumerate(self.makings[: place + 1]):
+            made = {end for ends in making.links if card.id in ends for end in ends} & asked
+            if made - found and by != place:
+                self.makings[place].read.add(by)
+            found |= made
+        return tuple(other.id for other in others if other.id in found)
 
     def may_evolve(self, place: int, card: Card) -> bool:
         """See `View.may_evolve`."""
@@ -261,13 +281,14 @@ class BatchView:
         first = next(i for i, each in enumerate(self._acts.all) if each.item == act.item)
         return first == place and self._acts.item_note(act) is None
 
-    def _recent(self, place: int) -> list[Card]:
+    def _recent(self, place: int, count: int) -> list[Card]:
         """Return the user's latest notes, latest first."""
-        count, user = self._terms.config.recent, self.messages[place].speaker
+        user = self.messages[place].speaker
         if not count:
             return []
         rows = self._acts.recent(self._acts.all[place], count)
         ids = [self.graph.refs[row] for row in rows] + self._own.get(user, [])[-count:]
+        self._notes.read(ids)
         cards = [card for id_ in ids[::-1] if (card := self._card(place, id_))]
         cards.sort(key=lambda card: card.at, reverse=True)
         return cards[:count]
@@ -326,6 +347,7 @@ class BatchView:
             ),
             about=np.array([acts[place].item for place in places], np.int32),
             places=np.array(places, np.int32),
+            at=np.array([acts[place].at for place in places], np.int64),
         )
 
     def _ref(self, row: int) -> str:

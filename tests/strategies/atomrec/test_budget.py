@@ -65,7 +65,7 @@ def long_click(text: str) -> Click:
     done = Interaction(id="i1", user="u", item="m1", at=NOON, rating=1 / 3, text=text, action=text)
     recent = tuple(long_card(f"r{i}", text) for i in range(DEFAULTS.recent))
     return Click(
-        interaction=done, item=item, recent=recent, profile=text, usual=1 / 7,
+        interaction=done, item=item, recent=recent, profile=text, counts=text, usual=1 / 7,
         new_item=True, metadata_only=True,
     )  # fmt: skip
 
@@ -79,8 +79,9 @@ def write_side(text: str, count: Count) -> list[Request]:
     stages.write([click])
     stages.link([Linking(new=new, near=near)])
     nearby = near[: DEFAULTS.nearby]
+    linked = (new.id, *(card.id for card in nearby))
     targets = near[DEFAULTS.nearby :][: DEFAULTS.most_evolved]
-    stages.evolve([Evolving(new=new, target=t, nearby=nearby) for t in targets])
+    stages.evolve([Evolving(new=new, target=t, nearby=nearby, linked=linked) for t in targets])
     facets = tuple(Facet(facet=text, confidence=1 / 3) for _ in range(DEFAULTS.facets))
     stages.reflect(
         [
@@ -138,7 +139,7 @@ def long_reading(text: str, notes: int = 12) -> Reading:
     own = tuple(long_card(f"a{i}", text) for i in range(notes))
     linked = tuple(replace(long_card(f"l{i}", text, "other"), after="a0") for i in range(notes))
     chat = tuple(long_card(f"c{i}", text) for i in range(notes))
-    return Reading(instruction=text, profile=text, own=own, linked=linked, chat=chat)
+    return Reading(instruction=text, profile=text, counts=text, own=own, linked=linked, chat=chat)
 
 
 @pytest.mark.parametrize("count", [roughly, letters], ids=["roughly", "letters"])

@@ -246,7 +246,7 @@ def test_a_profile_is_worked_out_from_the_users_notes(films: Films) -> None:
     fill(films)
     films.done("ann3", "ann", "m3", "a new heist", 60 * 24 * 40, tags=("Crime",), rating=2.0)
 
-    first, *_ = films.read().profile.split("; ")
+    first, *_ = films.read().counts.split("; ")
     last = (NOON + timedelta(days=40)).date()
     assert first == f"Crime ×2 ({NOON.date()} – {last}, ⌀ 3.0)"
 
@@ -260,7 +260,8 @@ def test_the_latest_profile_is_told_as_it_was_at_the_moment(films: Films) -> Non
 
     assert films.read().profile == "Likes whales now."
     assert films.read(as_of=at(6)).profile == "Likes heists."
-    assert "×" in films.read(as_of=at(5)).profile
+    assert films.read(as_of=at(5)).profile == ""
+    assert all("×" in films.read(as_of=at(minute)).counts for minute in (5, 6))
 
 
 def test_facts_from_conversations_are_passed_on() -> None:

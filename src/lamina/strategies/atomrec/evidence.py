@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lamina.identity import digest
 from lamina.ports import Request
-from lamina.strategies.atomrec import cards
+from lamina.strategies.atomrec import cards, profiles
 from lamina.strategies.atomrec.cards import Count, Shown, Shrinks
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.prompts import Stage
@@ -20,10 +20,12 @@ from lamina.strategies.atomrec.sheets import FACET_TOKENS, facet, request
 from lamina.strategies.atomrec.stages import Candidate, Card, Reading, Synthesis, Taste
 
 REQUEST_TOKENS = 120
-PROFILE_TOKENS = 220
+PROFILE_TOKENS = 200
+COUNTS_TOKENS = 120
 SUMMARY_TOKENS = 320
 CARD_TOKENS = 100
-"""Tokens at most: of what is asked for; of a profile; of a summary; of a note."""
+"""Tokens at most: of what is asked for; of a profile; of what is counted; of a summary; and of a
+note."""
 CANDIDATE_TOKENS = 80
 CANDIDATES_TOKENS = 6000
 SHORTEST_CANDIDATE = 20
@@ -84,7 +86,8 @@ def score(
     """Return what is asked about the candidates."""
     synthesis, found = read
     head = [*_named(reading), *_summed(synthesis)]
-    head += [(facet(each), FACET_TOKENS) for each in (found.facets if found else ())]
+    passes = profiles.lasting([card.at for card in reading.own], config)
+    head += [(facet(each, passes), FACET_TOKENS) for each in (found.facets if found else ())]
     return _asked("score", reading, head, shuffled(reading, candidates), config, count)
 
 
@@ -146,6 +149,7 @@ def _named(reading: Reading) -> list[tuple[Shrinks, int]]:
     told = [
         ("request", reading.instruction, REQUEST_TOKENS),
         ("profile", reading.profile, PROFILE_TOKENS),
+        ("counts", reading.counts, COUNTS_TOKENS),
     ]
     return [(cards.named(name, text), limit) for name, text, limit in told if text.strip()]
 

@@ -7,7 +7,7 @@ order, up to the first interaction of which a stage failed and is to be tried ag
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from lamina.model import NoteDraft
@@ -66,6 +66,14 @@ class View(Protocol):
 
     def now(self, place: int, card: Card) -> Card:
         """Return a note that was handed out as it says after the changes by those up to it."""
+        ...
+
+    def counts(self, place: int) -> str:
+        """Return what recurs in the notes of the interaction's user, worked out."""
+        ...
+
+    def linked(self, place: int, card: Card, others: Sequence[Card]) -> tuple[str, ...]:
+        """Return the ids of those of some notes that a note is linked with, either way."""
         ...
 
     def may_evolve(self, place: int, card: Card) -> bool:
@@ -164,6 +172,11 @@ def _write(all_formed: Sequence[Formed], stages: Forming, view: View) -> None:
     """Let the notes be written: of each user one after the other, since one tells of the last."""
     for wave in _waves((view.users[each.place], each) for each in all_formed):
         clicks = [view.click(each.place) for each in wave]
+        if stages.asks:
+            clicks = [
+                replace(click, counts=view.counts(each.place))
+                for click, each in zip(clicks, wave, strict=True)
+            ]
         for each, click, written in zip(wave, clicks, stages.write(clicks), strict=True):
             each.click = click
             if isinstance(written, Failure):
@@ -242,6 +255,8 @@ def _evolve(
         asked = [
             _evolving(each, view.now(each.place, target), view, config) for target, each in wave
         ]
+        if stages.asks:
+            asked = [_tied(one, each, view) for one, (_, each) in zip(asked, wave, strict=True)]
         for (_, each), one, proposed in zip(wave, asked, stages.evolve(asked), strict=True):
             if isinstance(proposed, Failure):
                 _fail(each, proposed)
@@ -265,6 +280,11 @@ def _evolving(formed: Formed, target: Card, view: View, config: AtomRecConfig) -
     others.sort(key=lambda card: card.id not in linked)
     nearby = tuple(view.now(formed.place, card) for card in others[: config.nearby])
     return Evolving(new=_note(formed), target=target, nearby=nearby)
+
+
+def _tied(asked: Evolving, formed: Formed, view: View) -> Evolving:
+    known = view.linked(formed.place, asked.target, (asked.new, *asked.nearby))
+    return replace(asked, linked=known)
 
 
 def _admit(

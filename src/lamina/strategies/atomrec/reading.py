@@ -16,7 +16,7 @@ import numpy as np
 from lamina.identity import digest
 from lamina.model import At, Link, Note, Scope
 from lamina.ports.graph import NEVER, Graph
-from lamina.ports.stored import NOTE_KINDS
+from lamina.ports.stored import ITEM_NOTE, PROFILE, USER_NOTE
 from lamina.strategies.atomrec import profiles
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.stages import Card, Fields, Reading, Side
@@ -37,9 +37,6 @@ MOST_RELATIONS = 2
 """Relations that are told of one link."""
 ROUNDING = 6
 """Decimals of a cosine: what lies within rounding decides no order."""
-_USER_NOTE = NOTE_KINDS.index("user_note")
-_ITEM_NOTE = NOTE_KINDS.index("item_note")
-_PROFILE = NOTE_KINDS.index("profile")
 
 
 class Kept(Protocol):
@@ -110,7 +107,8 @@ def read(
     relations = texts.relations([*sight.ids(before)])
     return Reading(
         instruction=asking.instruction,
-        profile=_profile(sight, texts, latest),
+        profile=_profile(sight, texts),
+        counts=_counts(sight, texts, latest),
         own=tuple(shown[id_] for id_ in sight.ids(own) if id_ in shown),
         linked=tuple(
             _reached(shown[to], by, relations.get(frozenset((to, by)), ()))
@@ -133,11 +131,11 @@ class _Sight:
 
     def latest(self) -> Rows:
         """Return the rows of the user's notes, latest done first."""
-        return self._mine(_USER_NOTE, self.graph.done_at)
+        return self._mine(USER_NOTE, self.graph.done_at)
 
     def profile(self) -> Rows:
         """Return the rows of the user's profiles, latest known first."""
-        return self._mine(_PROFILE, self.graph.known_from)
+        return self._mine(PROFILE, self.graph.known_from)
 
     def _mine(self, kind: int, times: NDArray[np.int64]) -> Rows:
         if self.user < 0:
@@ -185,7 +183,7 @@ class _Sight:
 
     def side(self, row: int) -> Side:
         """Return whose note a row shows."""
-        if self.graph.kinds[row] == _ITEM_NOTE:
+        if self.graph.kinds[row] == ITEM_NOTE:
             return "item"
         return "own" if self.graph.whose[row] == self.user else "other"
 
@@ -289,11 +287,15 @@ def _neighbours(ends: Rows, frontier: NDArray[np.integer], seen: Mask) -> dict[i
     return found
 
 
-def _profile(sight: _Sight, texts: _Texts, latest: Rows) -> str:
-    """Return what the latest profile says; without one, what recurs in the user's notes."""
+def _profile(sight: _Sight, texts: _Texts) -> str:
+    """Return what the latest profile says; "" without one."""
     written = texts.notes(sight.ids(sight.profile()[:1]))
     for note in written.values():
         return " ".join(part for part in (note.text, note.context) if part)
+    return ""
+
+
+def _counts(sight: _Sight, texts: _Texts, latest: Rows) -> str:
     rows = latest[:PROFILED]
     return profiles.told([*texts.cards(sight, rows, np.zeros(len(rows))).values()])
 

@@ -18,20 +18,21 @@ from lamina.strategies.atomrec.replies_forming import SCHEMAS
 from lamina.strategies.atomrec.stages import Card, Click, Evolving, Linking, Reflecting
 
 PROMPT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
-    {"write": 800, "write_item": 300, "link": 1500, "evolve": 450, "reflect": 1250}
+    {"write": 750, "write_item": 260, "link": 1350, "evolve": 380, "reflect": 1200}
 )
 """Tokens of each stage's prompt at most, its system text not counted."""
 OUTPUT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
     {"write": 900, "write_item": 500, "link": 1024, "evolve": 700, "reflect": 2048}
 )
 """Tokens of each stage's reply at most."""
-ITEM_TOKENS = 220
-DID_TOKENS = 200
-PROFILE_TOKENS = 120
+ITEM_TOKENS = 190
+DID_TOKENS = 180
+PROFILE_TOKENS = 90
+COUNTS_TOKENS = 80
 FACET_TOKENS = 36
 SHORTEST_LINE = 30
-"""Tokens of a line: of an item; of what was done; of a profile; of a facet; and of any note, where
-there are so many that no more is left."""
+"""Tokens of a line: of an item; of what was done; of a profile; of what is counted; of a facet; and
+of any note, where there are so many that no more is left."""
 
 
 def write(click: Click, count: Count) -> Request:
@@ -42,6 +43,7 @@ def write(click: Click, count: Count) -> Request:
         (cards.did(click.interaction), DID_TOKENS),
         *_usual(click),
         *_named("profile", click.profile, PROFILE_TOKENS),
+        *_named("counts", click.counts, COUNTS_TOKENS),
         (_plain("wanted", *wanted), SHORTEST_LINE),
     ]
     recent = [cards.note(card, None) for card in click.recent]
@@ -68,7 +70,9 @@ def evolve(asked: Evolving, shown: Shown, count: Count) -> Request:
     """Return what is asked about a historical note."""
     others = [c for c in _once(asked.nearby) if c.id not in (asked.new.id, asked.target.id)]
     sections = {"new": [asked.new], "target": [asked.target], "nearby": others}
-    return _request("evolve", [], _notes(sections, shown), count)
+    numbers = sorted(shown.number(id_) for id_ in asked.linked if id_ in shown.ids)
+    head = [(_plain("linked", *numbers), SHORTEST_LINE)]
+    return _request("evolve", head, _notes(sections, shown), count)
 
 
 def reflect(asked: Reflecting, shown: Shown, count: Count) -> Request:
@@ -79,20 +83,27 @@ def reflect(asked: Reflecting, shown: Shown, count: Count) -> Request:
         (cards.did(click.interaction), DID_TOKENS // 2),
         *_usual(click),
         *_named("profile", click.profile, 2 * PROFILE_TOKENS),
+        *_named("counts", click.counts, COUNTS_TOKENS),
         *((facet(each), FACET_TOKENS) for each in asked.facets[:7]),
     ]
     known = {asked.note.id, *([asked.item.id] if asked.item else [])}
-    sections = {
-        "note": [asked.note],
-        "item note": [asked.item] if asked.item else [],
-        "neighbours": [card for card in _once(asked.neighbours) if card.id not in known],
-    }
-    return _request("reflect", head, _notes(sections, shown), count)
+    neighbours = [card for card in _once(asked.neighbours) if card.id not in known]
+    sections = _notes(
+        {
+            "note": [asked.note],
+            "item note": [asked.item] if asked.item else [],
+            "neighbours": neighbours,
+        },
+        shown,
+    )
+    told = known | {card.id for card in neighbours}
+    sections["recent"] = [cards.note(c, None) for c in _once(click.recent) if c.id not in told]
+    return _request("reflect", head, sections, count)
 
 
-def facet(told: Facet) -> Shrinks:
-    """Return the line of a facet."""
-    lasts = "lasting" if told.lasting else "passing"
+def facet(told: Facet, passes: bool = False) -> Shrinks:
+    """Return the line of a facet: whether it is lasting, and else, if that can be said, passing."""
+    lasts = "lasting" if told.lasting else "passing" if passes else ""
     return cards.named("facet", told.facet, round(told.confidence, 2), lasts, longest=120)
 
 
@@ -127,17 +138,32 @@ def _request(
     sections: Mapping[str, Sequence[Shrinks]],
     count: Count,
 ) -> Request:
-    """Return the request: the notes share alike what the head leaves of the stage's tokens."""
+    """Return the request: the notes share what the head leaves of the stage's tokens."""
     measure = cards.generous(count)
     notes = [each for section in sections.values() for each in section]
     names = [name for name, section in sections.items() if section]
     lines = cards.fitted(head, measure)
     spent = sum(measure([*lines, *names])) + len(lines) + len(names) + len(notes)
-    each = max(SHORTEST_LINE, (PROMPT_TOKENS[stage] - spent) // max(1, len(notes)))
+    whole = measure([shrinks(1.0) for shrinks in notes])
+    each = max(SHORTEST_LINE, level(whole, PROMPT_TOKENS[stage] - spent))
     told = iter(cards.fitted([(shrinks, each) for shrinks in notes], measure))
     for name in names:
         lines += [name, *(next(told) for _ in sections[name])]
     return request(stage, "\n".join(lines), OUTPUT_TOKENS[stage], SCHEMAS[stage])
+
+
+def level(wanted: Sequence[int], most: int) -> int:
+    """Return the greatest limit so that all, each cut to it, take no more than `most` together.
+
+    >>> level([10, 100, 100], 110), level([10, 20], 110), level([], 9)
+    (50, 20, 0)
+    """
+    for place, each in enumerate(sorted(wanted)):
+        limit = most // (len(wanted) - place)
+        if each > limit:
+            return limit
+        most -= each
+    return max(wanted, default=0)
 
 
 def request(

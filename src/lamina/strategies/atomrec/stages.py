@@ -60,6 +60,8 @@ class Click:
     """The user's notes before it, latest first."""
     profile: str = ""
     """What is known of the user in all; empty if nothing is."""
+    counts: str = ""
+    """What recurs in the user's notes, worked out; see `profiles.told`."""
     new_item: bool = False
     """Whether the item has no note yet, so that one is to be written."""
     metadata_only: bool = False
@@ -101,6 +103,8 @@ class Evolving:
     new: Card
     target: Card
     nearby: tuple[Card, ...] = ()
+    linked: tuple[str, ...] = ()
+    """Ids of the other notes shown that the target is linked with already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +161,9 @@ class Reading:
     instruction: str
     """What the user asks for; may be empty."""
     profile: str
+    """What is known of the user in all, as a model wrote it; empty if none did."""
+    counts: str = ""
+    """What recurs in the user's notes, worked out; see `profiles.told`."""
     own: tuple[Card, ...]
     """The user's notes that matter here, most similar first."""
     linked: tuple[Card, ...] = ()
