@@ -10,8 +10,8 @@ from typing import Any
 from lamina.evaluation.contexts import Shown, remembered, whole
 from lamina.evaluation.datasets import SCORED
 from lamina.evaluation.grading import CEILING, Graded, Models, graded, prompt_digests, summary
+from lamina.evaluation.progress import Told
 from lamina.evaluation.recalling import Recalled
-from lamina.evaluation.storing import Told
 from lamina.model import Variant
 from lamina.models.roles import name_of
 from lamina.recall.fusion import Weights

@@ -16,10 +16,11 @@ from lamina.evaluation.bootstrap import Estimate
 from lamina.evaluation.contexts import remembered, whole
 from lamina.evaluation.datasets import Sample, read, read_corrections
 from lamina.evaluation.fitting import leave_one_out
+from lamina.evaluation.progress import Told, nobody
 from lamina.evaluation.recalling import Recalled, recalled, timed
 from lamina.evaluation.reports import Report
 from lamina.evaluation.scores import Measured
-from lamina.evaluation.storing import Stored, Told, stored
+from lamina.evaluation.storing import Stored, stored
 from lamina.model import Variant
 from lamina.ports import LLM, Encoder
 from lamina.recall.fusion import NAMES, Weights
@@ -56,7 +57,7 @@ def run(
     encoder: Encoder | str | None = None,
     llm: LLM | None = None,
     settings: Settings | None = None,
-    told: Told = lambda _what, _done, _known: None,
+    told: Told = nobody,
 ) -> Report:
     """Evaluate recall, and with a model answers, on a LoCoMo file.
 

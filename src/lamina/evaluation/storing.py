@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from lamina.evaluation.datasets import Sample
+from lamina.evaluation.progress import Told
 from lamina.evaluation.reports import Cost
 from lamina.memory import Memory
 from lamina.model import Scope
@@ -18,7 +19,6 @@ from lamina.settings import Settings
 from lamina.wiring import open as open_memory
 from lamina.work.engine import Engine
 
-Told = Callable[[str, int, int], None]
 """Progress: what is being done, how much of it is done, how much is known of so far."""
 
 

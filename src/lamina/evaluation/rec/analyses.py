@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lamina.evaluation.progress import Told, nobody
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.memories import Memory
 from lamina.evaluation.rec.reading import logged
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from lamina.model import Vectors
 
-Told = Callable[[str, int, int], None]
 LOSSES = ("H@3", "N@3", "H@5", "N@5")
 """Metrics whose relative losses are averaged."""
 FULL = "full"
@@ -125,7 +125,7 @@ def run(
     settings: Settings,
     encoder: Encoder,
     variants: Sequence[Variant] = (*ABLATIONS, *SENSITIVITY),
-    told: Told = lambda _what, _done, _known: None,
+    told: Told = nobody,
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Return by set and variant how good it is; memory is built anew where that must differ.
 

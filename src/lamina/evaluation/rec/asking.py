@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lamina.evaluation.progress import Told, nobody
 from lamina.evaluation.rec.candidates import Sets
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.metrics import expected
@@ -17,7 +18,6 @@ from lamina.evaluation.rec.seeing import Sealed
 from lamina.items import Ranking
 from lamina.times import from_micros
 
-Told = Callable[[str, int, int], None]
 FALLBACK = "model"
 """Discarded replies count as the fallback ranked them."""
 MISS = "model, discarded = miss"
@@ -57,7 +57,7 @@ def ask(
     sealed: Callable[[int], Sealed],
     ranker: Ranker = by_rank,
     *,
-    told: Told = lambda _what, _done, _known: None,
+    told: Told = nobody,
 ) -> Asked:
     """Let a ranker put drawn candidates in order; whole catalogues are not asked about.
 

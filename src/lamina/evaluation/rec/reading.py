@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from lamina.errors import FormatError
+from lamina.evaluation.progress import Told, nobody
 from lamina.evaluation.rec.logs import Catalogue, Log, Row, ordered
 from lamina.formats.recommending import ORDER_ONLY, Fault, Layout, Read, detect
 from lamina.items import Interaction, Item
@@ -21,7 +22,7 @@ def read(
     layout: Layout | None = None,
     *,
     seed: int = 0,
-    told: Callable[[str, int, int], None] = lambda _what, _done, _known: None,
+    told: Told = nobody,
 ) -> Log:
     """Return the interactions in a file or folder. Where any are rated, those alone count.
 
@@ -40,7 +41,7 @@ def read(
     return log
 
 
-def _counted(values: Iterable[Read], told: Callable[[str, int, int], None]) -> Iterable[Read]:
+def _counted(values: Iterable[Read], told: Told) -> Iterable[Read]:
     for done, value in enumerate(values):
         if done % EVERY == 0:
             told("reading", done, done)

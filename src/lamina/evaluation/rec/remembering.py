@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from lamina.errors import NotFound
+from lamina.evaluation.progress import Told
 from lamina.evaluation.rec.asking import sealing
 from lamina.evaluation.rec.seeing import Sealed, Unwritten
 from lamina.formats.recommending import Read
@@ -28,8 +29,6 @@ from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.wiring import open as open_memory
 from lamina.work import keeping
 from lamina.work.engine import Engine, MakeStages
-
-Told = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

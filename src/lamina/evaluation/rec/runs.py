@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lamina.errors import BadInput
 from lamina.evaluation.bootstrap import estimate
+from lamina.evaluation.progress import Told, nobody
 from lamina.evaluation.rec import candidate_files
 from lamina.evaluation.rec.asking import FALLBACK, Asked, ask
 from lamina.evaluation.rec.candidates import Sampling, Sets, catalogue, drawn
@@ -27,7 +28,6 @@ from lamina.evaluation.rec.sources import BASELINES, BLENDED, Baseline, Source
 from lamina.evaluation.rec.splits import Fold, Split, leave_last_out, replay
 
 Protocol: TypeAlias = Literal["replay", "leave-last-out"]
-Told = Callable[[str, int, int], None]
 COMPARED = ("H@1", "N@5", "N@10", "H@10")
 """Metrics of which differences are told."""
 BEST = "best baseline"
@@ -118,7 +118,7 @@ def run(
     *,
     groups: Mapping[str, frozenset[str]] = MappingProxyType({}),
     sealed: Callable[[int], Sealed] | None = None,
-    told: Told = lambda _what, _done, _known: None,
+    told: Told = nobody,
 ) -> Report:
     """Evaluate methods on a log.
 

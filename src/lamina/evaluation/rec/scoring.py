@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from lamina.evaluation.progress import Told, nobody
 from lamina.evaluation.rec import blend
 from lamina.evaluation.rec.baselines.learning import Lesson
 from lamina.evaluation.rec.candidates import Sets
@@ -19,7 +20,6 @@ from lamina.evaluation.rec.sources import Columns, Source
 from lamina.evaluation.rec.splits import Fold
 from lamina.ranking.fitting import RIDGE
 
-Told = Callable[[str, int, int], None]
 CHUNK = 32
 """Questions that are asked together."""
 ALTERNATIVES = 1_000
@@ -82,7 +82,7 @@ class Bench:
     log: Log
     sources: Sequence[Source]
     seed: int = 0
-    told: Told = lambda _what, _done, _known: None
+    told: Told = nobody
 
     @property
     def names(self) -> tuple[str, ...]:
