@@ -1,5 +1,4 @@
-from lamina.evaluation.rec.drift import BEGIN, Shape, drifting, drifting_users, movers
-from lamina.evaluation.rec.reading import logged
+from lamina.evaluation.rec.drift import BEGIN, Shape, drifting, drifting_users
 from lamina.items import Interaction, Item
 
 SHAPE = Shape(users=40, items=400, each=30)
@@ -34,12 +33,3 @@ def test_nobody_has_an_item_twice() -> None:
     done = [one for one in drifting(SHAPE, 0) if isinstance(one, Interaction)]
 
     assert len({(one.user, one.item) for one in done}) == len(done)
-
-
-def test_how_far_tastes_moved_tells_who_turned_late() -> None:
-    late = movers(logged(drifting(SHAPE, 0)))
-    turning = drifting_users(SHAPE, 0)
-
-    most, least = late["moved most"], late["moved least"]
-
-    assert len(most & turning) / len(most) > len(least & turning) / len(least)

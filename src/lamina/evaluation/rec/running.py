@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lamina.evaluation.rec import analyses, drift, reading, remembering
+from lamina.evaluation.progress import Told, nobody
+from lamina.evaluation.rec import analyses, drift, movers, reading, remembering
 from lamina.evaluation.rec.chance import chosen
 from lamina.evaluation.rec.contests import with_memory
 from lamina.evaluation.rec.logs import Log
@@ -24,7 +25,6 @@ from lamina.wiring import encoder_for
 
 ANALYSED = 60
 """Users whose data variants of the method are built from."""
-Told = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def run(
     settings: Settings,
     encoder: Encoder | str | None = None,
     llm: LLM | None = None,
-    told: Told = lambda _what, _done, _known: None,
+    told: Told = nobody,
 ) -> Report:
     """Evaluate, and return what was found.
 
@@ -114,7 +114,7 @@ def _groups(wanted: Wanted, log: Log) -> Mapping[str, frozenset[str]]:
         moved = drift.drifting_users(shape, wanted.plan.seed)
         return {"drifting": moved, "steady": frozenset(log.users) - moved}
     if wanted.analyses:
-        return drift.movers(log)
+        return movers.movers(log)
     return {}
 
 
