@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from lamina.evaluation.rec.baselines.learning import Lesson
 from lamina.evaluation.rec.logs import Catalogue, Log, Row, ordered
-from lamina.evaluation.rec.splits import NEVER, Asks
+from lamina.evaluation.rec.splits import Asks
+from lamina.ports import NEVER
 
 WORDS = ("saddle", "orbit", "kitchen", "harbour", "alibi", "violin", "orchard", "glacier")
 

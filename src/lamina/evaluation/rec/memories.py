@@ -15,8 +15,8 @@ from lamina.evaluation.rec.graphs import before, only
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.seeing import Audited
 from lamina.evaluation.rec.sources import Columns
-from lamina.evaluation.rec.splits import NEVER, Asks
-from lamina.ports.graph import Graph
+from lamina.evaluation.rec.splits import Asks
+from lamina.ports.graph import NEVER, Graph
 from lamina.ranking.catalogue import Catalogue
 from lamina.ranking.features import FITTED, Asked, features
 from lamina.ranking.linked import vectors, visible

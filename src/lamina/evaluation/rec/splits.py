@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from lamina.evaluation.rec.chance import chosen
 from lamina.evaluation.rec.logs import Log, Rows
+from lamina.ports.graph import NEVER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,9 +73,6 @@ class Split:
     """Targets that their user had had before: nothing new is to be foretold there."""
     cold: int = 0
     """Targets of the test that nobody had before."""
-
-
-NEVER = 2**63 - 1
 
 
 def leave_last_out(log: Log, *, most: int | None = None, seed: int = 0) -> Split:

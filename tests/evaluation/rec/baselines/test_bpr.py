@@ -5,7 +5,8 @@ from scipy.sparse import csr_matrix
 
 from lamina.evaluation.rec.baselines.bpr import Training, bpr
 from lamina.evaluation.rec.logs import Log, Row, ordered
-from lamina.evaluation.rec.splits import NEVER, Asks
+from lamina.evaluation.rec.splits import Asks
+from lamina.ports import NEVER
 from tests.evaluation.rec.made import asks, catalogue, had, lesson
 
 QUICK = Training(factors=16, epochs=30, batch=256)
