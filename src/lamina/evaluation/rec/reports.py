@@ -11,7 +11,7 @@ from lamina.model import Value
 Shares = dict[str, float]
 """By metric; `n` is how many questions."""
 SHOWN = ("H@1", "H@3", "H@5", "H@10", "N@1", "N@3", "N@5", "N@10", "MRR")
-COMPARED = ("N@5",)
+TABLED = ("N@5",)
 """Metrics whose differences are in tables; all are in the data."""
 
 
@@ -138,7 +138,7 @@ def _rows(methods: Mapping[str, Shares]) -> Iterator[Sequence[str]]:
 def _compared(comparisons: Sequence[Comparison]) -> Iterator[Sequence[str]]:
     yield ("difference", "candidates", "metric", "mean", "95 % interval", "is it better")
     for one in comparisons:
-        if one.metric not in COMPARED:
+        if one.metric not in TABLED:
             continue
         low, high = one.interval
         told = f"[{low:+.3f}, {high:+.3f}]"
