@@ -6,10 +6,18 @@ from datetime import timedelta
 import pytest
 
 import lamina
-from lamina.strategies.atomrec.stages import Evolution, Fields, Reflecting, Reflection
+from lamina.strategies.atomrec.stages import (
+    Evolution,
+    Evolving,
+    Fields,
+    Linking,
+    Reflecting,
+    Reflection,
+    Relation,
+)
 from lamina.testing import FakeClock, ScriptedLLM, WordEncoder
 from lamina.testing.clock import NOON
-from tests.strategies.atomrec.shown_cards import ScriptedStages
+from tests.strategies.atomrec.shown_cards import ScriptedStages, evolution
 from tests.work.films import Films
 
 
@@ -107,3 +115,61 @@ def test_without_reflection_there_is_no_profile(films: Films) -> None:
 
     assert stages.reflecting == []
     assert films.notes(kind="profile") == []
+
+
+def test_what_recurs_is_counted_for_a_model(films: Films) -> None:
+    films.done(("ann", "0", 0))
+    films.formed(ScriptedStages())
+    films.done(("ann", "1", 1), ("bo", "2", 2), ("ann", "4", 3))
+    stages = ScriptedStages()
+    films.formed(stages)
+
+    counts = {click.interaction.item: click.counts for click in stages.clicks}
+    assert counts["2"] == ""
+    assert "Crime ×1 " in counts["1"]
+    assert "Crime ×2 " in counts["4"]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_model_is_told_what_a_note_is_linked_with_already(films: Films, together: bool) -> None:
+    def link_all(asked: Linking) -> tuple[Relation, ...]:
+        own = [card for card in asked.near if card.side == "own"]
+        return tuple(Relation(target=card.id, relation="again") for card in own)
+
+    for act in (("ann", "0", 0), ("ann", "1", 1), ("ann", "2", 2)):
+        films.done(act)
+        if not together:
+            films.formed(ScriptedStages(link=link_all))
+    films.done(("ann", "3", 3))
+    stages = ScriptedStages(link=link_all)
+    films.formed(stages)
+
+    asked = [each for each in stages.evolving if each.new.item == "3"]
+    assert asked
+    for each in asked:
+        mine = {card.id for card in (each.new, *each.nearby) if card.side == "own"}
+        assert mine <= set(each.linked)
+        assert len(mine) > 1
+
+
+def test_what_was_linked_later_is_not_told(films: Films) -> None:
+    films.done(("ann", "0", 0), ("bo", "1", 1))
+    films.formed(ScriptedStages())
+    films.done(("cy", "5", 9))
+
+    def tie(asked: Evolving) -> Evolution | None:
+        """Link what is shown beside the target with it, and change nothing else."""
+        links = tuple(Relation(target=card.id) for card in asked.nearby)
+        return evolution(asked, *asked.target.fields.tags, links=links)
+
+    films.formed(ScriptedStages(evolve=tie), tau_evo=-1.0)
+    asked = {}
+    for minute in (5, 10):
+        films.done(("dee", "3", minute))
+        stages = ScriptedStages()
+        films.formed(stages, tau_evo=-1.0)
+        asked[minute] = stages.evolving
+
+    assert asked[5]
+    assert not any(each.linked for each in asked[5])
+    assert any(each.linked for each in asked[10])

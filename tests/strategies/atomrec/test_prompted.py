@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from lamina.errors import NoModel
-from lamina.items import Item
+from lamina.items import Facet, Item
 from lamina.ports import Failure
 from lamina.strategies.atomrec.prompted import Prompted
-from lamina.strategies.atomrec.stages import Relation, Scored, Written
+from lamina.strategies.atomrec.stages import Relation, Scored, Taste, Written
 from lamina.testing.scripted import Script, ScriptedLLM
 from tests.strategies.atomrec import shown
 
@@ -230,3 +230,60 @@ def test_what_is_usual_for_the_user_is_told_beside_a_rating() -> None:
 
     assert ["usual rating" in prompt for prompt in llm.prompts] == [True, False]
     assert '["usual rating", 3.3]' in llm.prompts[0]
+
+
+def asked_to_reflect(**given: Any) -> list[Any]:
+    """Return the lines of what Stage-W is asked, names of sections as they are."""
+    llm = ScriptedLLM(good("reflect"))
+    Prompted(memory_llm=llm).reflect([replace(shown.reflecting("a"), **given)])
+    return [json.loads(line) if "[" in line else line for line in llm.prompts[0].splitlines()]
+
+
+def test_what_is_counted_is_told_beside_the_profile() -> None:
+    click = shown.click(profile="Likes heists.", counts="Crime ×3")
+    llm = ScriptedLLM(good("write"))
+    Prompted(memory_llm=llm).write([click])
+
+    for lines in (map(json.loads, llm.prompts[0].splitlines()), asked_to_reflect(click=click)):
+        told = [line for line in lines if line[0] in ("profile", "counts")]
+        assert told == [["profile", "Likes heists."], ["counts", "Crime ×3"]]
+
+
+def test_stage_w_is_shown_the_users_latest_notes_each_once() -> None:
+    recent = (shown.card("a", "A neighbour."), shown.card("z", "Saw Ran."))
+    lines = asked_to_reflect(click=shown.click(recent=recent))
+
+    told = lines[lines.index("recent") + 1 :]
+    assert [(line[0], line[3]) for line in told] == [("user", "Saw Ran.")]
+
+
+def test_an_evolution_is_shown_what_the_target_is_linked_with() -> None:
+    llm = ScriptedLLM(good("evolve"), good("evolve"))
+    asked = shown.evolving("a", "b")
+    Prompted(memory_llm=llm).evolve([replace(asked, linked=("b", "new", "unseen")), asked])
+
+    assert [prompt.splitlines()[0] for prompt in llm.prompts] == ['["linked", 1, 4]', '["linked"]']
+
+
+def test_a_long_note_has_the_room_that_short_ones_leave() -> None:
+    text = "a long and winding review " * 12
+    llm = ScriptedLLM(good("evolve"))
+    Prompted(memory_llm=llm).evolve([replace(shown.evolving("a"), new=shown.card("new", text))])
+
+    assert text.strip() in llm.prompts[0]
+
+
+@pytest.mark.parametrize(("days", "lasts"), [((0, 1, 2), None), ((0, 1, 40), "passing")])
+def test_a_side_is_passing_only_where_the_user_was_there_long_enough(
+    days: tuple[int, ...], lasts: str | None
+) -> None:
+    own = tuple(shown.card(f"n{day}", day=day) for day in days)
+    facets = (Facet(facet="heists", confidence=0.5), Facet(facet="noir", confidence=0.5))
+    facets = (facets[0], replace(facets[1], lasting=True))
+    llm = ScriptedLLM(good("score"))
+    reading = shown.reading(own=own, linked=())
+    Prompted(memory_llm=llm).score(reading, None, Taste(facets=facets), [shown.candidate("x")])
+
+    told = [json.loads(line) for line in llm.prompts[0].splitlines() if '"facet"' in line]
+    assert told[0] == ["facet", "heists", 0.5, *([lasts] if lasts else [])]
+    assert told[1] == ["facet", "noir", 0.5, "lasting"]

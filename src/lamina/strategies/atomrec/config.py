@@ -55,7 +55,8 @@ class AtomRecConfig(Value):
     lasting_days: int = 3
     lasting_span_days: int = 30
     """A side of a taste is lasting if what supports it was done on at least so many days, the
-    first and the last of them at least so far apart; else it is passing."""
+    first and the last of them at least so far apart; else it is passing, if the user's own notes
+    reach so far, and it's too early to say if not."""
 
     def __post_init__(self) -> None:
         whole = (self.k_link, self.most_links, self.most_evolved, self.nearby, self.hops, self.top)
