@@ -6,11 +6,12 @@ import itertools
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.ports import ALWAYS, NEVER, Graph, VectorRows
-from lamina.work.neighbourhood import ITEM_NOTE, USER_NOTE, Made, Neighbourhood, Query
+from lamina.ports import ALWAYS, ITEM_NOTE, NEVER, USER_NOTE, Graph, VectorRows
+from lamina.work.neighbourhood import OTHERS, Made, Neighbourhood, Query
 
 DIM = 4
 ITEMS = 5
@@ -44,12 +45,13 @@ def graph(rows: list[tuple[int, int, int, int]], seed: int = 0) -> Graph:
     )  # fmt: skip
 
 
-def made(*notes: tuple[int, int, int], seed: int = 1) -> Made:
-    """Return the notes of a batch: (whose or -1, about, place)."""
+def made(*notes: tuple[int, int, int], seed: int = 1, at: int = 9) -> Made:
+    """Return the notes of a batch: (whose or -1, about, place), all done at one moment."""
     columns = [np.array([note[i] for note in notes], np.int32) for i in range(3)]
     return Made(
-        vectors=units(len(notes), seed), whose=columns[0], about=columns[1], places=columns[2]
-    )
+        vectors=units(len(notes), seed), whose=columns[0], about=columns[1], places=columns[2],
+        at=np.full(len(notes), at, np.int64),
+    )  # fmt: skip
 
 
 def test_of_each_item_the_most_similar_note_is_near() -> None:
@@ -98,6 +100,19 @@ def test_whose_notes_may_not_be_shown_are_not_near() -> None:
     }
 
     assert found == {0}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_comes_later_takes_no_place_among_others_latest_notes(seed: int) -> None:
+    before = graph([(-1, 0, 0, NEVER), (0, 0, 1, NEVER)], seed)
+    late = [(1, 0, 20 + i, NEVER) for i in range(OTHERS)]
+    after = graph([(-1, 0, 0, NEVER), (0, 0, 1, NEVER), *late], seed)
+    later = [(1, 0, 1 + i) for i in range(OTHERS)]
+
+    [known] = Neighbourhood(before, made((2, 1, 0))).near([Query(made=0, by=9)], 5, [None])
+    [found] = Neighbourhood(after, made((2, 1, 0), *later)).near([Query(made=0, by=9)], 5, [None])
+
+    assert [row for row, _ in found] == [row for row, _ in known]
 
 
 @given(

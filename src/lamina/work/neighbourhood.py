@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lamina.ports import NEVER, NOTE_KINDS, Graph
+from lamina.ports import ITEM_NOTE, NEVER, USER_NOTE, Graph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lamina.model import Vectors
 
-USER_NOTE, ITEM_NOTE = NOTE_KINDS.index("user_note"), NOTE_KINDS.index("item_note")
 OTHERS = 4
 """How many of the latest notes of others are looked at, of each item."""
 WIDER = 2
@@ -39,6 +38,8 @@ class Made:
     """Shape (b,), index into `Graph.items`."""
     places: NDArray[np.int32]
     """Shape (b,), ascending: the place in the batch of the interaction that each is of."""
+    at: NDArray[np.int64]
+    """Shape (b,), ascending: microseconds; when that was done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,17 +70,21 @@ class Neighbourhood:
         self._about = np.concatenate([graph.about, made.about])
         self._items = np.concatenate([items, new[~mine]])
         self._item_vectors = np.concatenate([graph.vectors[items], made.vectors[~mine]])
-        users = np.concatenate([users, new[mine]])
-        by_item = np.argsort(self._about[users], kind="stable")
-        self._users = users[by_item]
-        self._ends = np.searchsorted(
-            self._about[self._users], np.arange(len(graph.items)), side="right"
-        )
-        self._known_from = np.concatenate(
-            [graph.known_from, np.full(len(made.about), -(2**63), np.int64)]
-        )
+        self._known_from = np.concatenate([graph.known_from, made.at])
         self._places = np.concatenate([np.full(self._n, -1, np.int32), made.places])
+        users = np.concatenate([users, new[mine]])
+        self._users = users[np.lexsort((users, self._known_from[users]))]
+        """Rows of users' notes, in the order of time."""
+        self._times = self._known_from[self._users]
+        self._keys, self._by_item = self._filed()
         self._own: dict[int, tuple[NDArray[np.int64], Vectors]] = {}
+
+    def _filed(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return users' notes by item, then time: keys to be looked up, ascending, and rows."""
+        about = self._about[self._users].astype(np.int64)
+        keys = about * (len(about) + 1) + np.arange(len(about))
+        order = np.argsort(about, kind="stable")
+        return keys[order], self._users[order]
 
     def near(
         self, queries: Sequence[Query], k: int, visible: Sequence[NDArray[np.bool_] | None]
@@ -133,17 +138,25 @@ class Neighbourhood:
     def _others(
         self, query: Query, items: NDArray[np.int32], seen: NDArray[np.bool_] | None
     ) -> NDArray[np.int64]:
-        """Return the latest notes of others about some items."""
-        ends = self._ends[items]
-        starts = np.where(items > 0, self._ends[items - 1], 0)
+        """Return the latest notes of others about some items, of those that come before."""
+        firsts = items.astype(np.int64) * (len(self._users) + 1)
+        starts = np.searchsorted(self._keys, firsts)
+        ends = np.searchsorted(self._keys, firsts + self._earlier(query))
         at = ends[:, None] - 1 - np.arange(OTHERS)
-        rows = self._users[at[at >= starts[:, None]]]
+        rows = self._by_item[at[at >= starts[:, None]]]
         whose = self._whose[rows]
         kept = self._before(query, rows) & (whose != self._made.whose[query.made])
         if seen is not None:
             kept &= seen[whose]
         found: NDArray[np.int64] = rows[kept]
         return found
+
+    def _earlier(self, query: Query) -> int:
+        """Return how many of all users' notes come before what is looked for."""
+        first = np.searchsorted(self._times, query.by)
+        last = np.searchsorted(self._times, query.by, side="right")
+        new = self._n + np.searchsorted(self._made.places, self._made.places[query.made])
+        return int(first + np.searchsorted(self._users[first:last], new))
 
     def _vectors(self, rows: NDArray[np.int64]) -> Vectors:
         new = rows >= self._n
