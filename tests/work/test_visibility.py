@@ -105,6 +105,9 @@ def test_a_group_is_what_its_member_says_and_said_last() -> None:
         films.join("b", "", timestamp="2026-01-02")
         store, scope = films._engine.store, films.scope
 
-        assert visibility.groups_of(store, scope) == {"a": "west"}
+        assert visibility.groups_of(store, scope, {"privacy": "group"}) == {"a": "west"}
         then = At(as_of=datetime(2026, 1, 2, tzinfo=UTC))
-        assert visibility.groups_of(store, scope, then) == {"a": "east", "b": "east"}
+        assert visibility.groups_of(store, scope, {"privacy": "group"}, then) == {
+            "a": "east",
+            "b": "east",
+        }

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lamina.memory.write import name
 from lamina.model import At, Hit, Note, Scope, Value
@@ -19,11 +20,8 @@ from lamina.times import to_micros
 from lamina.work import visibility
 from lamina.work.engine import Engine
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Facts: TypeAlias = list[tuple[Note, NDArray[np.float32]]]
-    """Each with its vector, unit length."""
+Facts: TypeAlias = Sequence[tuple[Note, NDArray[np.float32]]]
+"""Facts from a user's conversations, each with its vector, unit length."""
 
 CHAT, NOTES = "chat-to:", "notes-of:"
 """How the grants to a recommender, and to the chat from one, are named."""
@@ -129,7 +127,7 @@ def _notes(
     near = {graph.refs[rows[i]]: float(cosines[i]) for i in best}
     notes = store.notes(scope, list(near), at=at)
     configuration = store.configuration(scope)
-    groups = {} if visibility.is_open(configuration) else visibility.groups_of(store, scope, at)
+    groups = visibility.groups_of(store, scope, configuration, at)
     shown = visibility.Showing(store, scope, configuration, groups).to(user.id, notes)
     return [_hit(note, near[note.id]) for note in shown]
 

@@ -9,13 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.ports.graph import Graph
-from lamina.ports.stored import NOTE_KINDS
+from lamina.ports.stored import DESCRIPTION, ITEM_NOTE, USER_NOTE
 from lamina.ranking.histories import Floats, sums
 
 Rows = NDArray[np.intp]
-DESCRIPTION = -1
-USER_NOTE = NOTE_KINDS.index("user_note")
-ITEM_NOTE = NOTE_KINDS.index("item_note")
 FADING = 0.5
 """How much less what is one link further away says."""
 

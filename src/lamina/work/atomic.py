@@ -106,7 +106,7 @@ def _one_a_user(waiting: Sequence[Message]) -> list[Message]:
 
 def _form(engine: Engine, scope: Scope, batch: Sequence[Message], llm: LLM | None) -> _Done:
     configuration = engine.store.configuration(scope)
-    groups = {} if visibility.is_open(configuration) else visibility.groups_of(engine.store, scope)
+    groups = visibility.groups_of(engine.store, scope, configuration)
     config = engine.atomrec
     terms = Terms(config=config, configuration=configuration, groups=groups)
     view = BatchView(engine, scope, batch, terms)

@@ -39,8 +39,12 @@ def least(configuration: Mapping[str, Any]) -> int:
     return 1 if is_open(configuration) else int(configuration.get("k", K))
 
 
-def groups_of(store: Store, scope: Scope, at: At | None = None) -> dict[str, str]:
-    """Return the group of each user who is in one, as they said last."""
+def groups_of(
+    store: Store, scope: Scope, configuration: Mapping[str, Any], at: At | None = None
+) -> dict[str, str]:
+    """Return the group of each user who is in one, as they said last; none where none matters."""
+    if configuration.get("privacy") != "group":
+        return {}
     found: dict[str, str] = {}
     for said in store.latest(scope, _MOST, session=GROUPS, at=at):
         if said.action == JOIN and said.author == f"user:{said.speaker}":

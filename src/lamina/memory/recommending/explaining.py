@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lamina.errors import NotFound
 from lamina.items import Evidence, Facet, Item
+from lamina.memory.lending import Facts
 from lamina.memory.recommending import tasting, telling
 from lamina.memory.recommending.grounds import Grounds, grounds
 from lamina.memory.write import identifier
-from lamina.model import At, Note, Scope, Value
+from lamina.model import At, Scope, Value
 from lamina.ranking import linked
 from lamina.ranking.extractive import Scored, score
 from lamina.work.engine import Engine
@@ -53,7 +53,7 @@ def explain(
     item: str,
     instruction: str,
     at: At | None,
-    chat: Sequence[tuple[Note, NDArray[np.float32]]] = (),
+    chat: Facts = (),
 ) -> Explanation:
     """Return what speaks for and against an item."""
     known, user = grounds(engine, scope, at), identifier(user)

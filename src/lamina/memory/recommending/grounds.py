@@ -14,7 +14,7 @@ import numpy as np
 from lamina.items import Item
 from lamina.memory.recommending.showing import Shown
 from lamina.model import At, Note, Scope
-from lamina.ports import NEVER, Graph, Store
+from lamina.ports import DESCRIPTION, ITEM_NOTE, NEVER, Graph, Store
 from lamina.ranking import linked
 from lamina.ranking.catalogue import Catalogue, Words, cut_up, words
 from lamina.ranking.features import Asked
@@ -59,7 +59,7 @@ class Grounds:
         """Return the row of each item's description that counts, shape (i,); -1 without one."""
         graph = self.graph
         rows = np.flatnonzero(
-            (graph.kinds == linked.DESCRIPTION)
+            (graph.kinds == DESCRIPTION)
             & (graph.known_from < self.t)
             & (graph.known_until >= self.t)
         )
@@ -99,7 +99,7 @@ class Grounds:
         """Return every description of the graph, cut up; those that are no longer in it go."""
         scopes = _cut.setdefault(self.engine.store, {})
         kept = scopes.setdefault(self.scope, _Cut({})).words
-        rows = np.flatnonzero(self.graph.kinds == linked.DESCRIPTION)
+        rows = np.flatnonzero(self.graph.kinds == DESCRIPTION)
         refs = [self.graph.refs[row] for row in rows.tolist()]
         lacking = [ref for ref in refs if ref not in kept]
         read = self.engine.store.recorded(self.scope, lacking) if lacking else []
@@ -118,7 +118,7 @@ class Grounds:
         graph, wanted = self.graph, np.zeros(len(self.graph.items), dtype=np.bool_)
         wanted[list(places)] = True
         rows = np.flatnonzero(
-            linked.visible(graph, self.t) & (graph.kinds == linked.ITEM_NOTE) & (graph.about >= 0)
+            linked.visible(graph, self.t) & (graph.kinds == ITEM_NOTE) & (graph.about >= 0)
         )
         rows = rows[wanted[graph.about[rows]]]
         serving = self.rows(user)
@@ -152,9 +152,7 @@ class Grounds:
     @cached_property
     def groups(self) -> dict[str, str]:
         """Return the group of each user who is in one, where that matters."""
-        if self.configuration.get("privacy") != "group":
-            return {}
-        return visibility.groups_of(self.engine.store, self.scope, self.at)
+        return visibility.groups_of(self.engine.store, self.scope, self.configuration, self.at)
 
     def asked(
         self,

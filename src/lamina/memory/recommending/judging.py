@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lamina.identity import digest
 from lamina.items import Fallback, Ranked, Ranking
+from lamina.memory.lending import Facts
 from lamina.memory.recommending.grounds import Grounds
 from lamina.model import Note
 from lamina.ports import LLM, Failure
@@ -43,7 +41,7 @@ class Shortlist:
     best: tuple[str, ...]
     """The same, best first by the extractive ranker."""
     fallback: Fallback = "extractive"
-    chat: Sequence[tuple[Note, NDArray[np.float32]]] = ()
+    chat: Facts = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,18 +11,17 @@ from numpy.typing import NDArray
 
 from lamina.errors import BadInput, NotFound
 from lamina.items import Fallback, Item, Ranked, Ranking
+from lamina.memory.lending import Facts
 from lamina.memory.recommending import judging, telling
 from lamina.memory.recommending.grounds import Grounds, grounds
 from lamina.memory.write import identifier, whole
-from lamina.model import At, Note, Scope
+from lamina.model import At, Scope
 from lamina.ranking import linked, order
 from lamina.ranking.extractive import Scored, score
 from lamina.ranking.weights import Kind
 from lamina.work import keeping
 from lamina.work.engine import Engine
 
-Chat = Sequence[tuple[Note, NDArray[np.float32]]]
-"""Facts from a user's conversations, each with its vector, unit length."""
 TOLD = 100
 """Items, the first, that tell their evidence."""
 
@@ -37,7 +36,7 @@ class Wanted:
     top_k: int | None = None
     at: At | None = None
     explain: bool = False
-    chat: Chat = ()
+    chat: Facts = ()
     """What the user lets serve here of their conversations."""
     kind: Kind | None = None
     """Which weights; `None`: `catalogue` for all items, `shortlist` for those that were given."""

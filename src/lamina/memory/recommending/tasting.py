@@ -11,6 +11,7 @@ from lamina.items import Facet
 from lamina.memory.recommending.grounds import Grounds, grounds
 from lamina.memory.write import identifier
 from lamina.model import At, Scope, Value
+from lamina.ports import USER_NOTE
 from lamina.ranking import linked
 from lamina.strategies.atomrec import extractive_reading, reading
 from lamina.strategies.atomrec.stages import Reading
@@ -50,7 +51,7 @@ def profile(engine: Engine, scope: Scope, user: str, at: At | None) -> Profile:
         (graph.by == place) & (graph.said_at < known.t) & (graph.gone_at >= known.t)
     ]
     noted = linked.visible(graph, known.t) & (graph.whose == place)
-    noted &= graph.kinds == linked.USER_NOTE
+    noted &= graph.kinds == USER_NOTE
     read = own_notes(known, user)
     return Profile(
         user=user,

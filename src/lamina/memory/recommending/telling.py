@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.items import Evidence, Item
+from lamina.memory.lending import Facts
 from lamina.memory.recommending.grounds import Grounds
 from lamina.model import Note
+from lamina.ports import ITEM_NOTE, USER_NOTE
 from lamina.ranking import linked
 from lamina.ranking.histories import past
 from lamina.ranking.together import own
@@ -67,7 +69,7 @@ def evidence(
     known: Grounds,
     user: str,
     signals: Mapping[str, Mapping[str, float]],
-    chat: Sequence[tuple[Note, NDArray[np.float32]]] = (),
+    chat: Facts = (),
     *,
     hops: int = 1,
 ) -> dict[str, tuple[Evidence, ...]]:
@@ -129,9 +131,7 @@ class _Sight:
     def mine(self) -> NDArray[np.intp]:
         """Return the rows of the user's latest notes, latest first."""
         graph = self.graph
-        rows = np.flatnonzero(
-            self.counts & (graph.whose == self.user) & (graph.kinds == linked.USER_NOTE)
-        )
+        rows = np.flatnonzero(self.counts & (graph.whose == self.user) & (graph.kinds == USER_NOTE))
         rows = rows if self.user >= 0 else rows[:0]
         return rows[np.argsort(-graph.done_at[rows], kind="stable")][:LATEST]
 
@@ -238,7 +238,7 @@ class _Item:
     @property
     def _item_row(self) -> int | None:
         row = int(self._sight.items[self._place])
-        return row if row >= 0 and self._sight.graph.kinds[row] == linked.ITEM_NOTE else None
+        return row if row >= 0 and self._sight.graph.kinds[row] == ITEM_NOTE else None
 
     def _share(self, names: Sequence[str]) -> float:
         return sum(self._signals.get(name, 0.0) for name in names)
@@ -284,7 +284,7 @@ class _Item:
     def _kind(self, row: int) -> str:
         if self._sight.is_mine[row]:
             return "own"
-        return "item" if self._sight.graph.kinds[row] == linked.ITEM_NOTE else "shared"
+        return "item" if self._sight.graph.kinds[row] == ITEM_NOTE else "shared"
 
     def _told(
         self, kind: str, row: int, note: Note, relation: str | None, weight: float
@@ -307,7 +307,7 @@ class _Item:
             weight=weight,
         )
 
-    def chat(self, chat: Sequence[tuple[Note, NDArray[np.float32]]]) -> Iterator[Evidence]:
+    def chat(self, chat: Facts) -> Iterator[Evidence]:
         """Yield the fact from a conversation that is nearest, if any is."""
         row = int(self._sight.items[self._place])
         if not chat or row < 0:
