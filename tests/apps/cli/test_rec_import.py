@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 
+from lamina.apps.cli.rec_import import FORMATS
+from lamina.formats.recommending import LAYOUTS
 from tests.apps.cli.conftest import Cli
 
 ITEMS = (
@@ -148,3 +150,7 @@ def test_an_item_that_is_described_anew_is_told_as_it_is_now(cli: Cli, data: Pat
     hits = cli.json("search", "--recommender", "shop", "boats", "--top-k", "5")["hits"]
     texts = [hit["text"] for hit in hits]
     assert "Slower Boats" in texts
+
+
+def test_every_layout_that_is_read_can_be_named() -> None:
+    assert list(FORMATS) == ["auto", *LAYOUTS]

@@ -52,12 +52,12 @@ def test_links_are_told_with_what_they_say_and_nobody_is_named(films: Recommende
         for each in films.explain("ann", item).evidence
         if each.relation
     ]
-    assert found
-    for each in found:
-        if each.kind == "shared":
-            assert each.id == ""
-            assert each.at is not None
-            assert each.at.hour == 0
+    shared = [each for each in found if each.kind == "shared"]
+    assert shared
+    for each in shared:
+        assert each.id == ""
+        assert each.at is not None
+        assert each.at.hour == 0
 
 
 def test_constraints_that_are_kept_and_broken_are_told(films: Recommender) -> None:
