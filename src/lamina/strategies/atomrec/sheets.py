@@ -18,7 +18,7 @@ from lamina.strategies.atomrec.replies_forming import SCHEMAS
 from lamina.strategies.atomrec.stages import Card, Click, Evolving, Linking, Reflecting
 
 PROMPT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
-    {"write": 750, "write_item": 260, "link": 1350, "evolve": 380, "reflect": 1200}
+    {"write": 750, "write_item": 250, "link": 1340, "evolve": 375, "reflect": 1190}
 )
 """Tokens of each stage's prompt at most, its system text not counted."""
 OUTPUT_TOKENS: Mapping[prompts.Stage, int] = MappingProxyType(
