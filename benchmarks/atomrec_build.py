@@ -88,7 +88,7 @@ def main() -> None:
     numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
     paths = [word for word in sys.argv[1:] if word.endswith(".db")]
     encoder = Timed(Hashed() if hashed else encoder_for(None, Settings()))
-    rated = sorted((act for act in _of(Interaction) if act.action == "rate"), key=lambda a: a.at)
+    rated = sorted((act for act in of(Interaction) if act.action == "rate"), key=lambda a: a.at)
     done = rated[: numbers[0] if numbers else None]
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -96,7 +96,7 @@ def main() -> None:
     ):
         films = memory.recommender("films")
         began = time.perf_counter()
-        films.add_items(_of(Item))
+        films.add_items(of(Item))
         films.add_interactions(done)
         parts = _build(films)
         seconds = time.perf_counter() - began
@@ -126,7 +126,7 @@ def _build(films: lamina.Recommender) -> list[float]:
     return [later - before for before, later in itertools.pairwise(marks)]
 
 
-def _of(kind: type[T]) -> Iterator[T]:
+def of(kind: type[T]) -> Iterator[T]:
     """Yield the items or the interactions of the data."""
     read = (each for source in detect(DATA).sources for each in source.read())
     return (each for each in read if isinstance(each, kind))
