@@ -3,6 +3,7 @@ import pytest
 
 from lamina.evaluation.rec import analyses, drift
 from lamina.evaluation.rec.analyses import ABLATIONS, Kept, Variant
+from lamina.evaluation.rec.reports import variant_rows
 from lamina.evaluation.rec.runs import Plan
 from lamina.settings import Settings
 from lamina.strategies.atomrec.config import AtomRecConfig
@@ -37,6 +38,11 @@ def test_each_variant_is_held_against_the_full_method() -> None:
     full, less = found["full"], found["no atomic fields"]
     losses = [(full[m] - less[m]) / full[m] for m in ("H@3", "N@3", "H@5", "N@5")]
     assert less["loss"] == pytest.approx(np.mean(losses))
+    assert less["lost"] == pytest.approx(full["N@5"] - less["N@5"])
+    assert less["lost_low"] <= less["lost"] <= less["lost_high"]
+    head, first, *_ = variant_rows("uniform-10", found)
+    assert head[-1] == "full better by, N@5"
+    assert first[-1] == "+0.000 [+0.000, +0.000]"
 
 
 def test_append_only_changes_nothing_and_no_links_links_nothing() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.memories import Memory
 from lamina.evaluation.rec.reading import logged
 from lamina.evaluation.rec.remembering import Building, Remembered, built
+from lamina.evaluation.rec.reports import Report
 from lamina.evaluation.rec.runs import Contest, Plan
 from lamina.evaluation.rec.runs import run as run_contest
 from lamina.evaluation.rec.scoring import Entry
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 LOSSES = ("H@3", "N@3", "H@5", "N@5")
 """Metrics whose relative losses are averaged."""
+LOST = "N@5"
+"""The metric of which the difference is told, with its interval."""
 FULL = "full"
 
 
@@ -129,25 +132,25 @@ def run(
 ) -> dict[str, dict[str, dict[str, float]]]:
     """Return by set and variant how good it is; memory is built anew where that must differ.
 
-    `loss` is the mean relative loss against the full method over H@3, N@3, H@5 and N@5.
+    `loss` is the mean relative loss against the full method over H@3, N@3, H@5 and N@5; `lost`,
+    from `lost_low` to `lost_high`, is how much the full method is better in N@5, paired.
     """
     every = list(values)
     log, kept = logged(every, seed=plan.seed), Kept(encoder)
     every_one = (Variant(name=FULL), *variants)
-    measured: dict[str, dict[str, dict[str, float]]] = {}
+    known: dict[str, Remembered] = {}
     for alike in _built_alike(every_one):
-        told("variants", len(measured), len(every_one))
+        told("variants", len(known), len(every_one))
         config, stages = alike[0].config, _stages(alike[0])
         building = Building(settings=settings, encoder=kept, config=config, stages=stages)
         with built(every, building, told) as remembered:
-            for variant in alike:
-                measured[variant.name] = _measured(log, remembered, plan, variant)
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    for name in (variant.name for variant in every_one):
-        for where, figures in measured[name].items():
-            full = measured[FULL][where]
-            found.setdefault(where, {})[name] = {**figures, "loss": _loss(full, figures)}
-    return found
+            known.update((variant.name, remembered) for variant in alike)
+    contest = _contest(log, known, every_one, plan)
+    report = run_contest(log, replace(plan, methods=(), candidates_out=None), contest, told=told)
+    return {
+        where: {name: _figures(report, known[name].growth, where, name) for name in methods}
+        for where, methods in report.methods.items()
+    }
 
 
 def _built_alike(variants: Sequence[Variant]) -> list[list[Variant]]:
@@ -170,28 +173,47 @@ def _stages(variant: Variant) -> MakeStages | None:
     return stages
 
 
-def _measured(
-    log: Log, remembered: Remembered, plan: Plan, variant: Variant
-) -> dict[str, dict[str, float]]:
-    memory = Memory(
-        name="lamina",
-        log=log,
-        graph=remembered.graph,
-        catalogue=remembered.catalogue,
-        clocked=plan.protocol == "replay",
-        seed=plan.seed,
-        hops=variant.hops,
-        audited=False,
+def _contest(
+    log: Log, known: Mapping[str, Remembered], variants: Sequence[Variant], plan: Plan
+) -> Contest:
+    memories = [
+        Memory(
+            name=variant.name,
+            log=log,
+            graph=known[variant.name].graph,
+            catalogue=known[variant.name].catalogue,
+            clocked=plan.protocol == "replay",
+            seed=plan.seed,
+            hops=variant.hops,
+            audited=False,
+        )
+        for variant in variants
+    ]
+    return Contest(
+        sources=tuple(memories),
+        entries=tuple(
+            Entry(name=variant.name, columns=memory.column(*variant.blind))
+            for variant, memory in zip(variants, memories, strict=True)
+        ),
+        pairs=tuple((FULL, variant.name) for variant in variants),
     )
-    entry = Entry(name="lamina", columns=memory.column(*variant.blind))
-    report = run_contest(
-        log,
-        replace(plan, methods=(), candidates_out=None),
-        Contest(sources=(memory,), entries=(entry,)),
+
+
+def _figures(report: Report, growth: Mapping[str, Any], where: str, name: str) -> dict[str, float]:
+    of = report.methods[where]
+    lost = next(
+        one
+        for one in report.comparisons
+        if (one.b, one.candidates, one.metric) == (name, where, LOST)
     )
-    growth = remembered.growth
-    grown = {name: float(growth[name]) for name in ("links_per_note", "evolutions_per_interaction")}
-    return {where: {**methods["lamina"], **grown} for where, methods in report.methods.items()}
+    return {
+        **of[name],
+        **{each: float(growth[each]) for each in ("links_per_note", "evolutions_per_interaction")},
+        "loss": _loss(of[FULL], of[name]),
+        "lost": lost.difference,
+        "lost_low": lost.interval[0],
+        "lost_high": lost.interval[1],
+    }
 
 
 def _loss(full: Mapping[str, float], less: Mapping[str, float]) -> float:

@@ -109,7 +109,7 @@ def _foretold(protocol: Mapping[str, Any]) -> Iterator[str]:
 
 
 VARIED = (
-    "H@3", "N@3", "H@5", "N@5", "loss", "links_per_note", "evolutions_per_interaction", "n",
+    "H@3", "N@3", "H@5", "N@5", "loss", "links_per_note", "evolutions_per_interaction",
 )  # fmt: skip
 
 
@@ -117,9 +117,11 @@ def variant_rows(
     where: str, variants: Mapping[str, Mapping[str, float]]
 ) -> Iterator[Sequence[str]]:
     """Yield a head and a row for each variant."""
-    yield (f"variants, candidates: {where}", *VARIED)
+    yield (f"variants, candidates: {where}", *VARIED, "n", "full better by, N@5")
     for name, figures in variants.items():
-        yield (name, *(f"{figures[column]:.3f}" for column in VARIED[:-1]), f"{figures['n']:.0f}")
+        lost = f"{figures['lost']:+.3f} [{figures['lost_low']:+.3f}, {figures['lost_high']:+.3f}]"
+        shown = (f"{figures[column]:.3f}" for column in VARIED)
+        yield (name, *shown, f"{figures['n']:.0f}", lost)
 
 
 def _told(memory: Mapping[str, Any]) -> Iterator[str]:
@@ -127,7 +129,7 @@ def _told(memory: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(value, Mapping):
             yield f"{name} ({', '.join(_told(value))})"
         else:
-            yield f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}"
+            yield f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}"
 
 
 def _rows(methods: Mapping[str, Shares]) -> Iterator[Sequence[str]]:
