@@ -1,11 +1,13 @@
 import gzip
 import json
+from collections.abc import Generator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from lamina.errors import FormatError
-from lamina.formats.recommending import detect
+from lamina.formats.recommending import Read, detect
 from tests.formats.recommending.taken import take, write
 
 RATINGS = ("userId,movieId,rating,timestamp", "1,1,4.5,1260759144")
@@ -85,7 +87,7 @@ def test_reading_begins_before_all_is_read(tmp_path: Path) -> None:
     rows = (f"{n},1,4.5,{n}" for n in range(1000))
     path = write(tmp_path, "ratings.csv", RATINGS[0], *rows)
 
-    read = detect(path).read()
+    read = cast("Generator[Read, None, None]", detect(path).read())
 
     assert next(read) != next(read)
     read.close()

@@ -1,6 +1,7 @@
 """How notes are written and linked without a model."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ NEAR = (card("a", tags="Comedy"), card("b", tags="drama"), card("c", keywords="h
     ],
 )
 def test_a_note_says_what_was_done_by_the_users_own_mean(
-    given: dict[str, object], content: str
+    given: dict[str, Any], content: str
 ) -> None:
     [written] = Extractive().write([click(HEAT, **given)])
 
@@ -65,7 +66,7 @@ def test_an_item_has_a_note_where_it_is_new_of_its_description() -> None:
 
 
 def test_an_items_note_does_not_tell_what_its_first_user_said_of_it() -> None:
-    given = {"new_item": True, "text": "My neighbour Zbigniew hated it."}
+    given: dict[str, Any] = {"new_item": True, "text": "My neighbour Zbigniew hated it."}
     [written] = Extractive().write([click(HEAT, **given)])
 
     assert written.item is not None
@@ -74,7 +75,7 @@ def test_an_items_note_does_not_tell_what_its_first_user_said_of_it() -> None:
 
 
 def test_what_its_first_user_calls_an_item_is_in_its_note_unless_only_metadata_may_be() -> None:
-    given = {"new_item": True, "action": "tag", "text": "moody"}
+    given: dict[str, Any] = {"new_item": True, "action": "tag", "text": "moody"}
     one = Extractive().write([click(HEAT, metadata_only=True, **given)])[0].item
     other = Extractive().write([click(HEAT, **given)])[0].item
 

@@ -51,7 +51,12 @@ def rec_rank_command(
     given = None if candidates is None else _ids(candidates)
     with opened_recommender(where) as recommender:
         ranking = recommender.rank(
-            who, given, instruction=instruction, top_k=top, explain=True, **looking
+            who,
+            given,
+            instruction=instruction,
+            top_k=top,
+            as_of=looking.get("as_of"),
+            explain=True,
         )
 
     def render() -> Iterable[RenderableType]:
