@@ -8,6 +8,7 @@ that holds a recommender made of it, which is formed anew, without notes, where 
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 import time
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 import lamina
 from benchmarks.timing import table, timed
 from lamina.evaluation.rec import graphs, reading
-from lamina.evaluation.rec.candidates import Sets, catalogue, drawn
+from lamina.evaluation.rec.candidates import Sampling, Sets, catalogue, drawn
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.memories import Memory
 from lamina.evaluation.rec.metrics import expected, standing
@@ -36,9 +37,11 @@ from lamina.ranking.features import FITTED
 from lamina.ranking.fitting import Choices, fit
 from lamina.ranking.weights import ASKED, Kind
 
-DATA = "../shared/data/ml-latest-small"
+DATA = Path(os.environ.get("LAMINA_DATA", "../shared/data")) / "ml-latest-small"
 SPLITS = 5
 DRAWINGS = 4
+DRAWN: tuple[tuple[int, Sampling], ...] = ((20, "popularity"), (10, "uniform"))
+"""How many candidates are drawn, and how."""
 SEED = 17
 ALTERNATIVES = 400
 """Items that the target is chosen from where all of the catalogue is ranked: a sample of the
@@ -134,15 +137,8 @@ def _fit(films: Recommender, data: Path) -> None:
 def _sets(log: Log, fold: Fold) -> dict[str, list[Sets]]:
     found: dict[str, list[Sets]] = {"all": [catalogue(log, fold)]}
     for n in range(DRAWINGS):
-        for size, sampling in ((20, "popularity"), (10, "uniform")):
-            one = drawn(
-                log,
-                fold,
-                size=size,
-                sampling="popularity" if sampling == "popularity" else "uniform",
-                part=f"validation {n}",
-                seed=SEED,
-            )
+        for size, sampling in DRAWN:
+            one = drawn(log, fold, size=size, sampling=sampling, part=f"validation {n}", seed=SEED)
             found.setdefault(one.name, []).append(one)
     return found
 
