@@ -21,6 +21,7 @@ PREVIOUS_CHARACTERS = 2000
 """How much of the end of the previous turn an exchange shows: enough to tell what is answered."""
 
 ATOMIC = ("user_note", "item_note", "profile")
+"""Kinds of notes that are shown with keywords, tags and context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,7 @@ class AtomRecConfig(Value):
     top: int = 10
     """How many notes are retrieved before links are followed."""
     facets: int = 7
+    """How many sides of a taste are told at most."""
     neighbours: int = 8
     """How many notes Stage-W is shown beside the user's and the item's."""
     recent: int = 5
