@@ -78,7 +78,8 @@ def test_a_huge_review_and_a_huge_description_are_kept_whole(open_memory: Open) 
     "odd",
     [
         {"user": ""}, {"user": None}, {"item": ["1"]}, {"timestamp": "soon"}, {"rating": "five"},
-        {"rating": float("nan")}, {"text": b"x"}, {"metadata": {"x": object()}}, {"action": 3},
+        {"rating": float("nan")}, {"rating": 10**400}, {"text": b"x"},
+        {"metadata": {"x": object()}}, {"action": 3},
         {"timestamp": None}, {"user": "x" * 513},
     ],
 )  # fmt: skip
@@ -88,6 +89,14 @@ def test_what_cannot_be_stored_is_refused_whole(open_memory: Open, odd: dict[str
         made.add_interactions([act("ann", "1", 1), act("ann", "2", 2) | odd])
 
     assert made.interactions("ann") == []
+
+
+def test_a_number_that_is_too_great_for_words_spoils_no_ranking(open_memory: Open) -> None:
+    made = films(open_memory(encoder=WordEncoder()), act("ann", "1", 1))
+    made.add_items([{"id": "9", "title": "Nine", "price": 10**400, "year": -(10**400)}])
+
+    assert len(made.rank("ann", instruction="under 20, after 1990").ids) == 4
+    assert made.item("9").attributes["price"] == 10**400
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +20,8 @@ from lamina.recall.analysis import STOP_WORDS, terms
 
 LONGEST = 300
 """Terms of one item that count, the first: a description may be a whole blurb."""
+GREATEST = sys.float_info.max
+"""A whole number may be greater; then it says nothing."""
 CLOSE = 8.0
 """Numbers are close that differ by less than the middle half's width divided by this."""
 _WORD = re.compile(r"\w+")
@@ -66,7 +68,7 @@ def words(item: Item) -> Words:
             for name, value in item.attributes.items()
             if isinstance(value, int | float)
             and not isinstance(value, bool)
-            and math.isfinite(value)
+            and abs(value) <= GREATEST
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -99,7 +100,7 @@ def _number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     if isinstance(value, int | float):
-        return float(value) if abs(value) < float("inf") else None
+        return float(value) if abs(value) <= sys.float_info.max else None
     match = re.fullmatch(r"(\d{4})-\d\d.*|[$€£¥]?\s*(\d+(?:\.\d+)?)\s*\D*", value.strip())
     return None if match is None else float(match[1] or match[2])
 
