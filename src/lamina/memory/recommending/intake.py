@@ -263,9 +263,17 @@ def _id(what: str, given: object) -> str:
 def _rating(given: object) -> float | None:
     if given is None:
         return None
-    if not isinstance(given, Real) or isinstance(given, bool) or not math.isfinite(given):
+    if not isinstance(given, Real) or isinstance(given, bool) or not _finite(given):
         raise BadInput(f"a rating must be a finite number, not {given!r:.40}")
     return float(given)
+
+
+def _finite(given: Real) -> bool:
+    """Whether a number is finite; one that no float can hold is not."""
+    try:
+        return math.isfinite(given)  # type: ignore[arg-type]  # it has a float
+    except OverflowError:
+        return False
 
 
 def _words(what: str, given: object) -> tuple[str, ...]:
