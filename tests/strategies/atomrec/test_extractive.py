@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from lamina.items import Item
+from lamina.strategies.atomrec.catalogue import Catalogue
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.extractive import Extractive
-from lamina.strategies.atomrec.stages import Linking
+from lamina.strategies.atomrec.stages import Evolving, Linking
 from tests.strategies.atomrec.shown_cards import card, click
 
 HEAT = Item(id="m1", title="Heat (1995)", categories=("Crime", "Drama"), tags=("heist",))
@@ -125,3 +126,17 @@ def test_a_long_description_is_cut_at_a_word() -> None:
     assert item is not None
     assert item.content.endswith(" word")
     assert len(item.content) < 280
+
+
+def test_no_note_gains_a_word_that_only_people_said() -> None:
+    catalogue = Catalogue()
+    for title in ("heist", "babe", "alien", "moon", "rain"):
+        catalogue.add([title], 0)
+    target = card("t", item="m1")
+    others = [card(id_, item=id_, keywords="heist Zbigniew") for id_ in "abc"]
+    [evolved] = Extractive(catalogue=catalogue).evolve(
+        [Evolving(new=others[0], target=target, nearby=tuple(others[1:]))]
+    )
+
+    assert evolved is not None
+    assert evolved.keywords == ("heist",)

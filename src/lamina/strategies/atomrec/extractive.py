@@ -105,13 +105,17 @@ class Extractive:
         return [agreement.gained(each, self._teller(each)) for each in asked]
 
     def _teller(self, asked: Evolving) -> Callable[[str], bool]:
-        """Return what tells whether a word tells something, by what was known by then."""
+        """Return what tells whether a word tells something, by what was known by then.
+
+        A word that no description has is somebody's own: no other note gains it.
+        """
         by = to_micros(asked.new.at)
         weight = self._catalogue.weight
         least = agreement.telling(self._catalogue.size(by))
+        unheard = weight("", by)
 
         def tells(word: str) -> bool:
-            return any(weight(term, by) >= least for term in terms(word))
+            return any(least <= weight(term, by) < unheard for term in terms(word))
 
         return tells
 
