@@ -271,7 +271,7 @@ def _rating(given: object) -> float | None:
 def _finite(given: Real) -> bool:
     """Whether a number is finite; one that no float can hold is not."""
     try:
-        return math.isfinite(given)  # type: ignore[arg-type]  # it has a float
+        return math.isfinite(given)
     except OverflowError:
         return False
 
