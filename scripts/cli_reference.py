@@ -26,7 +26,7 @@ where `kind` is the name of an [error](errors.md). Without it, an error is one l
 | 0 | done |
 | 1 | failed |
 | 2 | wrong call: an option, an argument, a file or an id that cannot be |
-| 130 | interrupted; what was done is kept |
+| 130 | interrupted; each finished step is kept |
 
 Tables show the first characters of an id, and those will do where an `ID` is asked for.
 A text argument may be `-`, to be read from standard input.

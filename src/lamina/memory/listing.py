@@ -15,6 +15,11 @@ from lamina.work.engine import Engine
 
 AT_ONCE = 1000
 """Notes read at once."""
+_UNUSED = {
+    True: ("facts", "relations", "summaries", "unconsolidated"),
+    False: ("user_notes", "item_notes"),
+}
+"""What is never in a recommender, and what is only there."""
 
 
 def notes(
@@ -71,9 +76,11 @@ def operations(
 def stats(engine: Engine, scope: Scope | None) -> Stats:
     """Return counts, what waits, and what model calls took."""
     jobs = engine.store.jobs(scope)
+    counts = engine.store.counts(scope)
+    unused = _UNUSED[scope.kind == "recommender"] if scope else ()
     return Stats(
         scope=scope,
-        counts=engine.store.counts(scope),
+        counts={what: count for what, count in counts.items() if what not in unused},
         usage=engine.store.usage(scope),
         encoder=engine.store.space(),
         waiting=dict(Counter(job.step.kind for job in jobs)),

@@ -21,6 +21,10 @@ class Added(Value):
     """How many were not there before."""
     operation: str | None = None
     """The id of what added them, by which it can be rolled back; `None` if nothing was new."""
+    hidden: int = 0
+    """How many were there before and do not count: undone, withdrawn or set aside since."""
+    undone_by: tuple[str, ...] = ()
+    """The rollbacks that undid the additions of such; to restore them, roll these back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

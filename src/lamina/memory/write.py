@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from lamina.errors import BadInput, BadMessage, shown
 from lamina.identity import digest, message_ids
+from lamina.memory import hidden
 from lamina.memory.values import Added
 from lamina.model import LONGEST_NAME, ROLES, Role, Scope, Step
 from lamina.ports import MessageDraft, Operation, Store
@@ -59,8 +60,9 @@ def add(engine: Engine, given: Given | Sequence[Given], defaults: Defaults) -> A
     epoch = engine.store.epoch(scope) if defaults.epoch is None else defaults.epoch
     drafts = read(given, defaults)
     ids = message_ids(scope, drafts)
-    if len(engine.store.known(scope, ids)) == len(set(ids)):
-        return Added(ids=tuple(ids), new=0)
+    known = engine.store.known(scope, ids)
+    if len(known) == len(set(ids)):
+        return hidden.marked(engine.store, scope, Added(ids=tuple(ids), new=0), known)
     operation = _operation(engine.store, drafts, ids, defaults)
     appended = engine.store.append(
         scope,
@@ -72,9 +74,10 @@ def add(engine: Engine, given: Given | Sequence[Given], defaults: Defaults) -> A
         operation=operation,
     )
     new = sum(a.new for a in appended)
-    return Added(
+    added = Added(
         ids=tuple(a.id for a in appended), new=new, operation=operation.id if new else None
     )
+    return hidden.marked(engine.store, scope, added, known)
 
 
 def read(given: Given | Sequence[Given], defaults: Defaults) -> list[MessageDraft]:

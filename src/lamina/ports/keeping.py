@@ -149,9 +149,10 @@ class Upkeep(Protocol):
     def counts(self, scope: Scope | None = None) -> dict[str, int]:
         """Return how many there are, of one scope or of all.
 
-        Keys: messages, sessions, facts, relations, summaries, documents, pending, unextracted,
-        unconsolidated, jobs; and without a scope also scopes and unpurged (erasures whose bytes may
-        still be in the files).
+        Keys: messages, sessions, facts, relations, summaries, user_notes, item_notes, documents,
+        pending, unextracted, unconsolidated, jobs; and without a scope also scopes and unpurged
+        (erasures whose bytes may still be in the files). What is about an item is never
+        consolidated, and so is not unconsolidated.
         """
         ...
 

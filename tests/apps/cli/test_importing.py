@@ -211,3 +211,15 @@ def test_a_dry_run_tells_the_price_of_the_model_that_is_set(
     assert cost["cost_usd"] == pytest.approx(
         (cost["input_tokens"] + cost["output_tokens"]) * 1000 / 1e6
     )
+
+
+def test_importing_what_was_rolled_back_tells_how_to_restore_it(cli: Cli, talk: Path) -> None:
+    [taken] = cli.json("import", str(talk))["conversations"]
+    cli.json("rollback", taken["operation"])
+
+    told = cli("import", str(talk)).stdout
+
+    assert "5 messages known already were rolled back since" in told
+    [line] = [line for line in told.splitlines() if line.startswith("to restore them: ")]
+    cli.json("rollback", line.split()[-1])
+    assert len(cli.json("list", "--kind", "message")["entries"]) == 5

@@ -78,7 +78,7 @@ def test_an_interrupted_import_keeps_what_it_stored_and_goes_on_later(tmp_path: 
 
     assert process.returncode == 130
     assert stdout == ""
-    assert stderr.strip() == "lamina: interrupted; what was done is kept"
+    assert stderr.strip() == "lamina: interrupted; each finished step is kept"
     kept = json.loads(run("stats", "--db", str(db), "--json").stdout)["counts"]["messages"]
     assert 0 < kept < MANY
     assert json.loads(run("check", "--db", str(db), "--json").stdout) == {"findings": []}

@@ -40,7 +40,7 @@ def test_a_folder_is_imported_and_what_it_is_like_is_told(cli: Cli, data: Path) 
     told = cli("rec", "import", str(data), "--name", "shop")
 
     assert told.exit_code == 0, told.stderr
-    assert "3 new items; 3 new interactions, 1 known already" in told.stdout
+    assert "3 new descriptions of items; 3 new and 1 known interactions" in told.stdout
     assert "1 equal rows" in told.stdout
     assert "2026-03-04 to 2026-03-06" in told.stdout
     assert f"lamina rec refresh --db {cli.db} --recommender shop" in told.stdout
@@ -154,3 +154,64 @@ def test_an_item_that_is_described_anew_is_told_as_it_is_now(cli: Cli, data: Pat
 
 def test_every_layout_that_is_read_can_be_named() -> None:
     assert list(FORMATS) == ["auto", *LAYOUTS]
+
+
+def test_importing_what_was_rolled_back_tells_how_to_restore_it(cli: Cli, data: Path) -> None:
+    imported = cli.json("rec", "import", str(data), "--name", "shop")
+    cli.json("rollback", "--recommender", "shop", imported["operation"])
+
+    told = cli("rec", "import", str(data)).stdout
+
+    assert "6 rows known already were rolled back since" in told
+    [line] = [line for line in told.splitlines() if line.startswith("to restore them: ")]
+    assert f"lamina rollback --db {cli.db} --recommender shop " in line
+    cli.json("rollback", "--recommender", "shop", line.split()[-1])
+    assert cli.json("rec", "stats")["data"]["interactions"] == 3
+
+
+def test_without_a_name_the_only_recommender_is_filled(cli: Cli, data: Path) -> None:
+    cli.json("rec", "import", str(data), "--limit", "1", "--name", "films")
+
+    again = cli.json("rec", "import", str(data))
+
+    assert again["recommender"] == "films"
+    assert cli.json("rec", "stats")["data"]["interactions"] == 3
+
+
+def test_without_a_name_none_of_several_recommenders_is_filled(cli: Cli, data: Path) -> None:
+    for name in ("films", "books"):
+        cli.json("rec", "import", str(data), "--name", name)
+
+    line = cli.fails("rec", "import", str(data), code=2)
+
+    assert line.startswith("which recommender? Give --name")
+
+
+def test_of_many_faults_the_first_are_named_and_how_to_see_all(cli: Cli, tmp_path: Path) -> None:
+    data = fill(tmp_path, *(f"cy,c,never {n},1," for n in range(30)))
+
+    few = cli("rec", "import", str(data), "--dry-run").stdout
+    every = cli("rec", "import", str(data), "--dry-run", "--faults", "30").stdout
+
+    assert few.count("not read: ") == 5
+    assert "30 lines in all could not be read; --faults 30 names them all" in few
+    assert every.count("not read: ") == 30
+
+
+def test_made_up_times_are_not_told_as_dates(cli: Cli, tmp_path: Path) -> None:
+    acts = tmp_path / "acts.csv"
+    acts.write_text("user,item\nann,a\nbo,b\n", encoding="utf-8")
+
+    told = cli("rec", "import", str(acts)).stdout + cli("rec", "stats").stdout
+
+    assert told.count("none told; the order of the data is kept") == 2
+    assert "1970" not in told
+
+
+def test_a_second_description_of_an_item_is_told_as_one(cli: Cli, tmp_path: Path) -> None:
+    items = tmp_path / "items.csv"
+    items.write_text("id,title\na,Boats\na,Fast Boats\n", encoding="utf-8")
+
+    told = cli("rec", "import", str(items)).stdout
+
+    assert "2 new descriptions of items" in told

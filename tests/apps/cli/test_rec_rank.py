@@ -121,7 +121,7 @@ def test_ranking_does_not_wait_and_tells_what_is_not_formed(harbour: Cli, tmp_pa
 
     told = harbour("rec", "rank", "ann").stdout
 
-    assert "1 interaction not formed into notes yet: rec refresh" in told
+    assert "1 interaction not formed into notes yet: lamina rec refresh" in told
     assert "Tea House" not in told
 
 
@@ -189,3 +189,35 @@ def test_one_note_is_shown_with_its_keywords_and_tags_and_one_act_with_its_ratin
     assert "keywords" in shown
     assert "Sailing" in shown
     assert "what was done  rate 5" in act
+
+
+def test_a_file_of_candidates_that_is_not_there_is_told(harbour: Cli) -> None:
+    line = harbour.fails("rec", "rank", "ann", "--candidates", "nofile.txt", code=2)
+
+    assert line == "there is no file 'nofile.txt', nor an item with this id"
+
+
+def test_an_empty_ranking_says_so(harbour: Cli) -> None:
+    assert harbour("rec", "rank", "ann", "--candidates", "x,y").stdout.startswith(
+        "no candidate is known\n"
+    )
+    early = harbour("rec", "rank", "ann", "--candidates", "x,y", "--as-of", "2020-01-01").stdout
+    assert early.startswith("no candidate is known at that moment\n")
+
+
+def test_nobody_is_not_ranked_for(harbour: Cli) -> None:
+    for verb in (("rank", ""), ("explain", "", "tea"), ("profile", "")):
+        assert "must be a text that is not blank" in harbour.fails("rec", *verb, code=2)
+
+
+def test_how_to_form_what_waits_can_be_copied(cli: Cli, tmp_path: Path) -> None:
+    acts = tmp_path / "acts.csv"
+    acts.write_text("\n".join(ACTS) + "\n", encoding="utf-8")
+    cli.json("rec", "import", str(acts), "--name", "harbour")
+
+    told = cli("rec", "rank", "ann").stdout
+
+    assert (
+        "6 interactions not formed into notes yet: lamina rec refresh"
+        f" --db {cli.db} --recommender harbour" in told
+    )

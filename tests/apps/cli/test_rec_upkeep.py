@@ -77,7 +77,33 @@ def test_stats_tell_what_the_data_are_like_and_what_it_keeps_to(shop: Cli) -> No
     assert found["data"]["actions"] == {"rate": 3}
     assert found["memory"]["counts"]["pending"] == 0
     assert found["configuration"]["privacy"] == "open"
-    assert "users whose last two tie" in shop("rec", "stats").stdout
+    told = shop("rec", "stats").stdout
+    assert "users whose last two tie" in told
+    assert {tuple(line.split()) for line in told.splitlines()} >= {
+        ("keep", "text", "yes"), ("keep", "fields", "all"), ("keep", "days", "for", "ever"),
+    }  # fmt: skip
+
+
+def test_stats_count_notes_and_nothing_that_recommenders_never_have(shop: Cli) -> None:
+    counts = shop.json("stats", "--recommender", "shop")["counts"]
+
+    assert counts["user_notes"] == 3
+    assert counts["item_notes"] == len(
+        shop.json("list", "--recommender", "shop", "--kind", "item_note")["entries"]
+    )
+    assert not {"facts", "unconsolidated"} & set(counts)
+    assert shop.json("stats")["counts"]["unconsolidated"] == 0
+
+
+def test_refreshing_tells_interactions_and_notes(cli: Cli, tmp_path: Path) -> None:
+    cli.json("rec", "import", str(fill(tmp_path)))
+
+    told = cli("rec", "refresh").stdout
+    again = cli.json("rec", "refresh")
+
+    notes = len(cli.json("list", "--recommender", "items")["entries"])
+    assert told.startswith(f"3 interactions formed into {notes} new notes")
+    assert (again["interactions"], again["notes"], again["pending"]) == (0, 0, 0)
 
 
 def test_what_a_recommender_keeps_to_is_kept(shop: Cli) -> None:
@@ -87,6 +113,27 @@ def test_what_a_recommender_keeps_to_is_kept(shop: Cli) -> None:
 
     assert (found["privacy"], found["k"], found["keep_text"]) == ("silo", 3, False)
     assert (found["keep_days"], found["keep_fields"]) == (30, ["device"])
+
+
+def test_all_metadata_can_be_kept_again(shop: Cli) -> None:
+    shop.json("rec", "configure", "--keep-field", "device")
+
+    found = shop.json("rec", "configure", "--keep-all-fields")
+
+    assert found["keep_fields"] is None
+    shop.fails("rec", "configure", "--keep-all-fields", "--keep-field", "device", code=2)
+
+
+def test_what_is_kept_can_be_set_before_there_is_anything(cli: Cli, tmp_path: Path) -> None:
+    cli.fails("rec", "configure", "--name", "shop", code=2)
+    cli.json("rec", "configure", "--name", "shop", "--drop-text")
+
+    cli.json("rec", "import", str(fill(tmp_path)), "--name", "shop")
+
+    assert not cli.json("rec", "configure")["keep_text"]
+    said = cli.json("list", "--recommender", "shop", "--kind", "message")["entries"]
+    assert len(said) == 6
+    assert "Salty." not in [message["text"] for message in said]
 
 
 def test_a_user_belongs_to_a_group_and_saying_so_again_changes_nothing(shop: Cli) -> None:

@@ -28,7 +28,7 @@ def ran(error: BaseException, *args: str) -> Result:
         (PermissionError(13, "Permission denied", "x.db"), 1, "lamina: Permission denied: x.db\n"),
         (click.UsageError("whose? Say it."), 2, "lamina: whose? Say it; see: lamina --help\n"),
         (ValueError("odd\nthing"), 1, "lamina: this should not have happened (ValueError: odd th"),
-        (KeyboardInterrupt(), 130, "lamina: interrupted; what was done is kept\n"),
+        (KeyboardInterrupt(), 130, "lamina: interrupted; each finished step is kept\n"),
         (click.Abort(), 1, "lamina: stopped; nothing was changed\n"),
     ],
 )

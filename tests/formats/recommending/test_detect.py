@@ -91,3 +91,11 @@ def test_reading_begins_before_all_is_read(tmp_path: Path) -> None:
 
     assert next(read) != next(read)
     read.close()
+
+
+def test_json_that_is_no_objects_is_refused_with_an_example(tmp_path: Path) -> None:
+    path = tmp_path / "acts.jsonl"
+    path.write_text("[1]\n", encoding="utf-8")
+
+    with pytest.raises(FormatError, match='objects such as {"user": "ann"'):
+        detect(path)

@@ -175,3 +175,31 @@ def test_a_generator_is_read_in_parts(films: Recommender) -> None:
     rows = (Interaction(id="", user="u", item=str(n), at=NOON) for n in range(2_500))
     added = films.add_interactions(rows, progress=told.append)
     assert (added.new, told) == (2_500, [2_000, 2_500])
+
+
+def test_what_is_added_again_after_a_rollback_names_the_rollback(films: Recommender) -> None:
+    added = films.add_interactions([seen(), seen("7")])
+    undone = films.rollback(str(added.operation))
+
+    again = films.add_interactions([seen(), seen("8")])
+
+    assert (again.new, again.hidden) == (1, 1)
+    assert again.undone_by == (undone.operation.id,)
+    films.rollback(undone.operation.id)
+    assert films.add_interactions([seen()]).hidden == 0
+
+
+def test_what_is_added_again_after_it_was_deleted_is_told_to_be_hidden(films: Recommender) -> None:
+    [id_] = films.add_interactions([seen()]).ids
+    films.delete(id_)
+
+    again = films.add_interactions([seen()])
+
+    assert (again.new, again.hidden, again.undone_by) == (0, 1, ())
+
+
+def test_an_interaction_without_a_time_is_refused_by_the_name_of_the_key(
+    films: Recommender,
+) -> None:
+    with pytest.raises(BadInput, match="`timestamp`"):
+        films.add_interactions([{"user": "alice", "item": "6"}])

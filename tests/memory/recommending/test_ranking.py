@@ -175,3 +175,17 @@ def test_any_candidates_give_a_permutation_of_those_that_are_known(
     found = films.rank("ann", candidates)
     assert sorted(found.ids) == sorted(set(candidates) & {"0", "1", "2", "3", "4"})
     assert films.rank("ann", candidates[::-1]).ids == found.ids
+
+
+def test_an_instruction_that_is_no_text_and_a_user_without_a_name_are_refused() -> None:
+    with lamina.open(":memory:", encoder=WordEncoder()) as memory:
+        films = memory.recommender("films")
+        films.add_items([{"id": "a", "title": "Heat"}])
+        nothing: Any = None
+        with pytest.raises(BadInput, match="an instruction is a text, not None"):
+            films.rank("ann", instruction=nothing)
+        with pytest.raises(BadInput, match="an instruction is a text, not None"):
+            films.explain("ann", "a", instruction=nothing)
+        for asked in (films.rank, films.profile, films.interactions):
+            with pytest.raises(BadInput, match="the user's id must be a text"):
+                asked(" ")

@@ -62,10 +62,12 @@ def _counts(state: State) -> dict[str, int]:
         "facts": kinds["fact"],
         "relations": kinds["relation"],
         "summaries": kinds["summary"],
+        "user_notes": kinds["user_note"],
+        "item_notes": kinds["item_note"],
         "documents": len(visible.documents),
         "pending": progress["pending"],
         "unextracted": progress["unextracted"],
-        "unconsolidated": len(visible.buffer),
+        "unconsolidated": sum(message.item is None for message in visible.buffer),
         "jobs": len(state.jobs),
     }
 

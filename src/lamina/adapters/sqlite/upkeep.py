@@ -20,6 +20,8 @@ COUNTED = (
     "facts",
     "relations",
     "summaries",
+    "user_notes",
+    "item_notes",
     "documents",
     "pending",
     "unextracted",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from lamina.apps.cli.hidden import restoring_hints
 from lamina.apps.cli.naming import call, short
 from lamina.apps.cli.options import Where, owned, standard_input
 from lamina.apps.cli.output import answer
@@ -75,6 +76,9 @@ def _undoing(where: Where, imported: Imported) -> Iterable[RenderableType]:
         if taken.operation is not None:
             back = call(where.about(taken.kind, taken.id), "rollback", short(taken.operation))
             yield unbroken(f"to take it back: {back}")
+        yield from restoring_hints(
+            where.about(taken.kind, taken.id), taken.hidden, taken.undone_by, "message"
+        )
 
 
 def _restore(where: Where, path: Path, dry_run: bool, no_process: bool) -> None:

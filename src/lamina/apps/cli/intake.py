@@ -71,6 +71,10 @@ class Taken(Value):
     sessions: int
     operation: str | None = None
     """The id of what added them, by which they can be rolled back; `None` if nothing was new."""
+    hidden: int = 0
+    """How many were known and do not count, for they were undone or withdrawn."""
+    undone_by: tuple[str, ...] = ()
+    """The rollbacks that undid them; to restore them, roll these back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,11 +177,13 @@ def _take_all(plan: Plan, handles: list[Handle], advance: Advance) -> tuple[Take
     taken: list[Taken] = []
     before, name = 0, _name(plan.path)
     for found, part, owner in zip(read(plan.path, plan.format), plan.parts, handles, strict=True):
-        done, new, operation = 0, 0, None
+        done, new, hidden, operation, undone = 0, 0, 0, None, dict[str, None]()
         for batch in _batches(said(found.turns)):
             added = owner.add(batch, batch=name)
             operation = added.operation or operation
             new += added.new
+            hidden += added.hidden
+            undone |= dict.fromkeys(added.undone_by)
             done += len(batch)
             advance(before + done, plan.turns)
         _close(owner, part.sessions)
@@ -190,6 +196,8 @@ def _take_all(plan: Plan, handles: list[Handle], advance: Advance) -> tuple[Take
                 new=new,
                 sessions=len(part.sessions),
                 operation=operation,
+                hidden=hidden,
+                undone_by=tuple(undone),
             )
         )
     return tuple(taken)

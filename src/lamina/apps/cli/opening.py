@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 Held: TypeAlias = "Handle | Recommender"
 H = TypeVar("H", bound="Handle | Recommender")
 
+FIRST = "items"
+"""The name of a store's first recommender, where none is given."""
 MANY = 5
 """How many handles an error names."""
 
@@ -147,7 +150,8 @@ def opened_recommender(where: Where, *, create: bool = False) -> Iterator[Recomm
 
     Args:
         where: What the call says.
-        create: Whether to make what is not there yet; it must be named then.
+        create: Whether to make what is not there yet. The first one is called `FIRST`, if the call
+            does not name it.
 
     Raises:
         NotFound: It is not there.
@@ -155,6 +159,9 @@ def opened_recommender(where: Where, *, create: bool = False) -> Iterator[Recomm
     with opened(where, create=create) as memory:
         there = [r for r in memory.recommenders() if where.covers(r.scope.tenant)]
         if where.recommender is None:
+            if create and not there:
+                yield tenant(memory, where).recommender(FIRST)
+                return
             if len(there) != 1:
                 raise click.UsageError(f"which recommender? Give --name{_listed(there)}")
             yield there[0]
@@ -227,6 +234,11 @@ def _there(memory: Memory, where: Where) -> list[Held]:
 def _missing(found: Held, there: Sequence[Held]) -> str:
     known = _listed(there) or "; nothing is remembered yet"
     return f"there is no {found.scope.kind} {found.scope.id!r} here{known}"
+
+
+def about(where: Where, scope: Scope) -> Where:
+    """Return the same call about one scope, named with its tenant."""
+    return replace(where.about(scope.kind, scope.id), tenant=scope.tenant or None)
 
 
 def _listed(there: Sequence[Held]) -> str:

@@ -19,7 +19,7 @@ from lamina.apps.cli.progress import Advance, progress
 from lamina.errors import FormatError
 from lamina.formats.recommending import DataSet, Fault, Layout, Read, detect
 from lamina.formats.recommending.records import Holds
-from lamina.formats.recommending.statistics import Statistics, Tally
+from lamina.formats.recommending.statistics import MOST_FAULTS, Statistics, Tally
 from lamina.identity import digest
 from lamina.items import Interaction, Item
 from lamina.model import Value
@@ -56,6 +56,8 @@ class Imported(Value):
     """What became of data."""
 
     recommender: str
+    tenant: str
+    """Empty where there is only one."""
     layout: Layout
     files: tuple[str, ...]
     ignored: tuple[str, ...]
@@ -68,6 +70,10 @@ class Imported(Value):
     new_interactions: int
     operation: str | None
     """The id of what added them, by which they can be rolled back; `None` if nothing was new."""
+    hidden: int = 0
+    """How many rows were known and do not count, for they were undone or withdrawn."""
+    undone_by: tuple[str, ...] = ()
+    """The rollbacks that undid them; to restore them, roll these back."""
     statistics: Statistics
 
 
@@ -78,6 +84,7 @@ def survey(
     items: Sequence[Path] = (),
     strict: bool = False,
     limit: int | None = None,
+    faults: int = MOST_FAULTS,
 ) -> Plan:
     """Read data through.
 
@@ -87,13 +94,14 @@ def survey(
         items: Further files, that describe items.
         strict: Whether one line that cannot be read is one too many.
         limit: Only so many interactions, from the first.
+        faults: How many lines that cannot be read are named, if more than `MOST_FAULTS`.
 
     Raises:
         FormatError: It is in no layout that is known, nothing in it can be read, or, if `strict`,
             one line cannot.
     """
     data = detect(path, layout, items=items)
-    tally, rows = Tally(), 0
+    tally, rows = Tally(max(faults, MOST_FAULTS)), 0
     with progress("reading") as advance:
         for read in _limited(data.read(), limit):
             if isinstance(read, Fault) and strict:
@@ -127,6 +135,7 @@ def take(where: Where, plan: Plan, batch: str | None) -> Imported:
             count.interactions(len(done), recommender.add_interactions(given, batch=name))
     return Imported(
         recommender=recommender.scope.id,
+        tenant=recommender.scope.tenant,
         layout=plan.data.layout,
         files=tuple(source.path.name for source in plan.data.sources),
         ignored=plan.data.ignored,
@@ -135,6 +144,8 @@ def take(where: Where, plan: Plan, batch: str | None) -> Imported:
         interactions=count.rows[Interaction],
         new_interactions=count.new[Interaction],
         operation=count.operation,
+        hidden=count.hidden,
+        undone_by=tuple(count.undone_by),
         statistics=plan.statistics,
     )
 
@@ -146,6 +157,8 @@ class _Count:
         self.rows: dict[type, int] = {Item: 0, Interaction: 0}
         self.new: dict[type, int] = {Item: 0, Interaction: 0}
         self.operation: str | None = None
+        self.hidden = 0
+        self.undone_by: dict[str, None] = {}
         self._whole, self._advance = rows, advance
 
     def items(self, rows: int, added: Added) -> None:
@@ -158,6 +171,8 @@ class _Count:
         self.rows[kind] += rows
         self.new[kind] += added.new
         self.operation = added.operation or self.operation
+        self.hidden += added.hidden
+        self.undone_by |= dict.fromkeys(added.undone_by)
         self._advance(sum(self.rows.values()), self._whole)
 
 

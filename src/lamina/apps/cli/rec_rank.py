@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lamina.apps.cli.opening import opened_recommender
+from lamina.apps.cli.naming import call
+from lamina.apps.cli.opening import about, opened_recommender
 from lamina.apps.cli.options import Where, dated, recommending, standard_input
 from lamina.apps.cli.output import answer
-from lamina.errors import BadInput
+from lamina.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -58,11 +59,14 @@ def rec_rank_command(
             as_of=looking.get("as_of"),
             explain=True,
         )
+        there = about(where, recommender.scope)
+    if given and not ranking.items:
+        _no_file(given)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render import recommending as rendered
 
-        return rendered.ranking(ranking)
+        return rendered.ranking(ranking, call(there, "rec refresh"))
 
     answer(where.as_json, ranking.to_dict(), render)
 
@@ -131,6 +135,12 @@ def _is_file(given: str) -> bool:
         return Path(given).is_file()
     except OSError:  # Too long for a name: then these are ids.
         return False
+
+
+def _no_file(ids: list[str]) -> None:
+    """Raise `NotFound` if what was given for ids looks like the name of a file."""
+    if len(ids) == 1 and (Path(ids[0]).suffix or Path(ids[0]).name != ids[0]):
+        raise NotFound(f"there is no file {ids[0]!r:.200}, nor an item with this id")
 
 
 def _text(path: Path) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from lamina.apps.cli.opening import opened_recommender
+from lamina.apps.cli.opening import about, opened_recommender
 from lamina.apps.cli.options import Where, recommending
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.progress import progress
@@ -17,6 +17,8 @@ from lamina.items import Privacy
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from lamina.memory.recommending import Recommender
+
 
 @click.command("refresh")
 @recommending
@@ -24,24 +26,41 @@ def rec_refresh_command(where: Where) -> None:
     """Form notes from the interactions that wait.
 
     Oldest first, over all users: each is written, linked with notes that are near, and those may
-    evolve. It may be stopped and called again. What fails is kept, and tried again by the next
-    call; the exit code is then 1.
+    evolve. It may be stopped and called again: of what is written at once, some hundreds without a
+    model, all is kept or nothing. What fails is kept, and tried again by the next call; the exit
+    code is then 1.
     """
     with opened_recommender(where) as recommender, progress("forming notes") as advance:
-        done = recommender.process(progress=advance)
-        pending = recommender.pending
+        waiting, before = recommender.pending, _notes(recommender)
+        done = recommender.process(
+            progress=lambda *_: advance(waiting - recommender.pending, waiting)
+        )
+        pending, notes = recommender.pending, _notes(recommender) - before
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render import figures
         from lamina.apps.cli.render.text import counted
 
-        yield from figures.processed(done)
+        formed = counted(max(0, waiting - pending), "interaction")
+        yield f"{formed} formed into {counted(max(0, notes), 'new note')}"
+        yield from figures.shortfalls(done)
         if pending:
             yield f"{counted(pending, 'interaction')} still waiting"
 
-    answer(where.as_json, {**done.to_dict(), "pending": pending}, render)
+    told = {
+        **done.to_dict(),
+        "interactions": max(0, waiting - pending),
+        "notes": max(0, notes),
+        "pending": pending,
+    }
+    answer(where.as_json, told, render)
     if done.failed:
         click.get_current_context().exit(FAILED)
+
+
+def _notes(recommender: Recommender) -> int:
+    counts = recommender.stats().counts
+    return counts["user_notes"] + counts["item_notes"]
 
 
 @click.command("stats")
@@ -87,6 +106,7 @@ def rec_stats_command(where: Where) -> None:
     metavar="NAME",
     help="Only these metadata of interactions are kept; may be given several times.",
 )
+@click.option("--keep-all-fields", is_flag=True, help="All metadata of interactions are kept.")
 @click.option(
     "--keep-days", type=click.IntRange(0), help="How long interactions are kept; 0: for ever."
 )
@@ -97,21 +117,27 @@ def rec_configure_command(
     k: int | None,
     keep_text: bool | None,
     fields: tuple[str, ...],
+    keep_all_fields: bool,
     keep_days: int | None,
 ) -> None:
     """Show or set whom the memory may serve, and what is kept.
 
     It is kept in the store and holds for all who open it. What is not given stays as it is. open:
     everybody's notes may serve others, unnamed; group: those of the same group; silo: nobody's.
+    With --name it may be set before there is anything in it.
     """
-    with opened_recommender(where) as recommender:
-        found = recommender.configure(
-            privacy=privacy,
-            k=k,
-            keep_text=keep_text,
-            keep_fields=fields or None,
-            keep_days=keep_days,
-        )
+    if fields and keep_all_fields:
+        raise click.UsageError("give --keep-field, or --keep-all-fields")
+    given: dict[str, Any] = {
+        "privacy": privacy,
+        "k": k,
+        "keep_text": keep_text,
+        "keep_fields": "all" if keep_all_fields else fields or None,
+        "keep_days": keep_days,
+    }
+    setting = any(value is not None for value in given.values())
+    with opened_recommender(where, create=setting and where.recommender is not None) as recommender:
+        found = recommender.configure(**given)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render import recommending as rendered
@@ -155,7 +181,7 @@ def rec_expire_command(where: Where) -> None:
 
         if operation is None:
             return ["nothing is so old"]
-        there = where.about("recommender", recommender.scope.id)
+        there = about(where, recommender.scope)
         back = call(there, "rollback", short(operation.id))
         return ["what is older is withdrawn", unbroken(f"to take it back: {back}")]
 

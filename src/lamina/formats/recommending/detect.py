@@ -101,5 +101,6 @@ def _nothing(path: Path, layout: Layout | None) -> str:
     known = ", ".join(LAYOUTS) if layout is None else layout
     return (
         f"{path.name or path}: no data in a layout that is known ({known}); a table needs a first"
-        " line such as user,item,timestamp,rating or id,title,description"
+        " line such as user,item,timestamp,rating or id,title,description; JSON, objects such as"
+        ' {"user": "ann", "item": "a", "rating": 4}'
     )

@@ -98,7 +98,9 @@ class Columns:
 class Tally:
     """Counts what is read."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_faults: int = MOST_FAULTS) -> None:
+        """Name at most so many lines that cannot be read."""
+        self._most_faults = most_faults
         self._users: dict[str, int] = {}
         self._items: dict[str, int] = {}
         self._told: set[int] = set()
@@ -119,7 +121,7 @@ class Tally:
                 self._told.add(number)
         else:
             self._faults += 1
-            if len(self._faulty) < MOST_FAULTS:
+            if len(self._faulty) < self._most_faults:
                 self._faulty.append(read)
 
     @property

@@ -14,6 +14,9 @@ from lamina.ports import Store
 from lamina.work.engine import Engine
 from lamina.work.visibility import K
 
+ALL = "all"
+"""In place of names of metadata: all are kept."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration(Value):
@@ -56,9 +59,11 @@ def _checked(what: str, value: object) -> object:
             raise BadInput(f"privacy must be one of {', '.join(get_args(Privacy))}, not {value!r}")
         return value
     if what == "keep_fields":
+        if value == ALL:
+            return None
         fields = tuple(value) if isinstance(value, list | tuple | set | frozenset) else (None,)
         if not all(isinstance(field, str) for field in fields):
-            raise BadInput("keep_fields must be a list of names")
+            raise BadInput(f"keep_fields must be a list of names, or {ALL!r}")
         return fields
     if what == "keep_text":
         if not isinstance(value, bool):

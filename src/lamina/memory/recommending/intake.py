@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 from lamina.errors import BadInput, shown
 from lamina.identity import digest, message_ids
 from lamina.items import DESCRIBE, Interaction, Item
+from lamina.memory import hidden
 from lamina.memory.recommending.configuring import Configuration, configured
 from lamina.memory.values import Added
 from lamina.memory.write import import_id, name
@@ -59,19 +60,18 @@ class Intake:
             raise BadInput("pass a list of them, or anything that yields one after the other")
         epoch = self.engine.store.epoch(self.scope)
         now = self.engine.clock.now()
-        ids: list[str] = []
-        new, operation = 0, None
+        parts: list[Added] = []
+        done, operation = 0, None
         for some in _batches(given):
             drafts = [draft(one) for one in some]
-            added = self._append(drafts, now, epoch, operation)
-            ids += added.ids
-            new += added.new
-            operation = operation or added.operation
+            parts.append(self._append(drafts, now, epoch, operation))
+            operation = operation or parts[-1].operation
+            done += len(some)
             if self.told:
-                self.told(len(ids))
-        if not ids:
+                self.told(done)
+        if not parts:
             raise BadInput("there is nothing to add; pass at least one")
-        return Added(ids=tuple(ids), new=new, operation=operation)
+        return hidden.together(parts)
 
     def _append(
         self, drafts: Sequence[MessageDraft], now: datetime, epoch: int, operation: str | None
@@ -81,7 +81,7 @@ class Intake:
         ids = message_ids(scope, drafts)
         known = store.known(scope, ids)
         if len(known) == len(set(ids)):
-            return Added(ids=tuple(ids), new=0)
+            return hidden.marked(store, scope, Added(ids=tuple(ids), new=0), known)
         shown = [indexing.turn(each) for each in drafts if each.action == DESCRIBE]
         made = self._operation(drafts, ids, now, operation)
         appended = store.append(
@@ -93,11 +93,12 @@ class Intake:
             epoch=epoch,
             operation=made,
         )
-        return Added(
+        added = Added(
             ids=tuple(each.id for each in appended),
             new=sum(each.new for each in appended),
             operation=made.id,
         )
+        return hidden.marked(store, scope, added, known)
 
     def _again(self, drafts: Sequence[MessageDraft]) -> list[MessageDraft]:
         """Give a key of its own to a description that was true once, then not, and is again."""
@@ -209,7 +210,10 @@ def _interaction_of(given: Mapping[str, Any]) -> Interaction:
     read = {"id", "user", "item", "at", "timestamp", "action", "rating", "text", "metadata", "key"}
     at = given.get("at", given.get("timestamp"))
     if at is None:
-        raise BadInput("an interaction needs its time: `at`, an aware datetime or ISO 8601 text")
+        raise BadInput(
+            "an interaction needs its time: `timestamp`, ISO 8601 text, an aware datetime,"
+            " or seconds since 1970"
+        )
     metadata = given.get("metadata") or {}
     if not isinstance(metadata, Mapping):
         raise BadInput("an interaction's metadata must be a mapping")

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lamina.formats.recommending.statistics import Columns, Statistics, statistics
+from lamina.formats.recommending.records import ORDER_ONLY
+from lamina.formats.recommending.statistics import DAY, Columns, Statistics, statistics
 from lamina.model import Scope
-from lamina.ports import NEVER
+from lamina.ports import NEVER, Graph
+from lamina.work import keeping
 from lamina.work.engine import Engine
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+YEAR = 365 * DAY
+"""Where made-up times are, in microseconds since 1970."""
 
 
 def measured(engine: Engine, scope: Scope) -> Statistics:
@@ -29,4 +38,16 @@ def measured(engine: Engine, scope: Scope) -> Statistics:
     )
     numbers = [number for number, item in enumerate(graph.items) if item in described]
     there = len(np.union1d(graph.of[live], np.array(numbers, np.int32)))
-    return statistics(columns, items=there, told=len(told))
+    return statistics(
+        columns, items=there, told=len(told), order_only=_order_only(engine, scope, graph, live)
+    )
+
+
+def _order_only(engine: Engine, scope: Scope, graph: Graph, live: NDArray[np.bool_]) -> int:
+    """Return how many times are made up: those of the first year, if the first of them is."""
+    early = np.flatnonzero(live & (graph.said_at < YEAR))
+    if not len(early):
+        return 0
+    first = engine.store.messages(scope, [graph.messages[early[0]]])
+    made_up = first and first[0].metadata.get(keeping.GIVEN, {}).get(ORDER_ONLY)
+    return len(early) if made_up else 0

@@ -9,12 +9,12 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.errors import BadInput, NotFound
+from lamina.errors import BadInput, NotFound, shown
 from lamina.items import Fallback, Item, Ranked, Ranking
 from lamina.memory.lending import Facts
 from lamina.memory.recommending import judging, telling
 from lamina.memory.recommending.grounds import Grounds, grounds
-from lamina.memory.write import identifier, whole
+from lamina.memory.write import identifier, name, whole
 from lamina.model import At, Scope
 from lamina.ranking import linked, order
 from lamina.ranking.extractive import Scored, score
@@ -98,7 +98,15 @@ def _checked(wanted: Wanted) -> Wanted:
         known = ", ".join(get_args(Fallback))
         raise BadInput(f"fallback must be one of {known}, not {wanted.fallback!r:.40}")
     top_k = None if wanted.top_k is None else whole("top_k", wanted.top_k)
-    return replace(wanted, user=identifier(wanted.user), top_k=top_k)
+    instruction(wanted.instruction)
+    return replace(wanted, user=name("the user's id", wanted.user), top_k=top_k)
+
+
+def instruction(given: object) -> str:
+    """Return what a user asks for, if it is a text. Raises `BadInput`."""
+    if not isinstance(given, str):
+        raise BadInput(f"an instruction is a text, not {shown(given)}; leave it out for none")
+    return given
 
 
 def _given(known: Grounds, wanted: Wanted) -> order.Given:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from lamina.formats.recommending.statistics import Statistics
 from lamina.items import Fallback, Interaction, Item, Privacy, Ranking
@@ -25,7 +25,7 @@ from lamina.memory.recommending.intake import GivenInteraction, GivenItem, Intak
 from lamina.memory.recommending.tasting import Profile
 from lamina.memory.standpoint import standpoint
 from lamina.memory.values import Added, Processed, RolledBack
-from lamina.memory.write import identifier, name, whole
+from lamina.memory.write import name, whole
 from lamina.memory.writes import processed, settle
 from lamina.model import Note, Scope
 from lamina.ports import Operation, Receipt
@@ -83,8 +83,8 @@ class Recommender(Reads):
     ) -> Added:
         """Store what users did, word for word; it counts in rankings when this returns.
 
-        The same user doing the same with the same item at the same moment is one interaction. Its
-        note is formed by `process`.
+        The same user doing the same with the same item at the same moment, with the same rating
+        and words, is one interaction. Its note is formed by `process`.
 
         Args:
             interactions: `Interaction` values, or mappings with `user`, `item`, `timestamp` (ISO
@@ -132,7 +132,7 @@ class Recommender(Reads):
         said = self._engine.store.latest(
             self.scope,
             whole("limit", limit),
-            session=keeping.session(name("the user's id", user)),
+            session=keeping.session(_user(user)),
             at=standpoint(as_of=as_of).at,
         )
         return [keeping.interaction(message) for message in said if message.item is not None]
@@ -185,13 +185,15 @@ class Recommender(Reads):
             user: Of whom nothing may be known yet.
             candidates: Ids of items; if not given, all that the user has not interacted with.
             instruction: What the user asks for, in any language; named attributes are heeded.
+                Empty: nothing.
             top_k: Only the first so many are told; all, if not given.
             as_of: Only from what was known strictly before, of anybody.
             explain: Whether each item tells its evidence and each signal's share.
             fallback: How what a model did not name is put in order: `extractive`, or as `given`.
 
         Raises:
-            BadInput: The user's id, a candidate's, the moment or the fallback cannot be one.
+            BadInput: The user's id, a candidate's, the instruction, the moment or the fallback
+                cannot be one.
         """
         at = standpoint(as_of=as_of).at
         wanted = ranking.Wanted(
@@ -202,7 +204,7 @@ class Recommender(Reads):
             at=at,
             explain=explain,
             fallback=fallback,
-            chat=lending.chat(self._engine, self.scope, identifier(user), at),
+            chat=lending.chat(self._engine, self.scope, _user(user), at),
         )
         return ranking.rank(self._engine, self.scope, wanted)
 
@@ -213,11 +215,12 @@ class Recommender(Reads):
 
         Raises:
             NotFound: There is no such item.
-            BadInput: The user's id or the moment cannot be one.
+            BadInput: The user's id, the instruction or the moment cannot be one.
         """
         at = standpoint(as_of=as_of).at
-        chat = lending.chat(self._engine, self.scope, identifier(user), at)
-        return explaining.explain(self._engine, self.scope, user, item, instruction, at, chat)
+        chat = lending.chat(self._engine, self.scope, _user(user), at)
+        asked = ranking.instruction(instruction)
+        return explaining.explain(self._engine, self.scope, user, item, asked, at, chat)
 
     def profile(self, user: str, *, as_of: When | None = None) -> Profile:
         """Tell what is known of a user in all: sides of their taste, lasting or passing.
@@ -225,7 +228,7 @@ class Recommender(Reads):
         Raises:
             BadInput: The user's id or the moment cannot be one.
         """
-        return tasting.profile(self._engine, self.scope, user, standpoint(as_of=as_of).at)
+        return tasting.profile(self._engine, self.scope, _user(user), standpoint(as_of=as_of).at)
 
     def configure(
         self,
@@ -233,7 +236,7 @@ class Recommender(Reads):
         privacy: Privacy | None = None,
         k: int | None = None,
         keep_text: bool | None = None,
-        keep_fields: Sequence[str] | None = None,
+        keep_fields: Sequence[str] | Literal["all"] | None = None,
         keep_days: int | None = None,
     ) -> Configuration:
         """Set what this recommender keeps to, for all who open the store; the rest stays as it is.
@@ -246,7 +249,7 @@ class Recommender(Reads):
             keep_text: Whether what users say of items is kept, or dropped before it is stored.
                 What is stored already stays until it expires or its user is forgotten.
             keep_fields: Which metadata of interactions are kept, by name; the others are dropped
-                before they are stored. If never given, all are kept.
+                before they are stored. `all`, as if it had never been given: all are kept.
             keep_days: For how many days interactions are kept, by `expire`; 0: for ever.
 
         Raises:
@@ -314,3 +317,7 @@ class Recommender(Reads):
         `Memory.restore` puts them into an empty recommender.
         """
         return transfer.export(self._engine, self.scope)
+
+
+def _user(given: object) -> str:
+    return name("the user's id", given)

@@ -16,6 +16,8 @@ SELECT
     (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 0),
     (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 1),
     (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 2),
+    (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 3),
+    (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 4),
     (SELECT count(*) FROM document WHERE scope BETWEEN ?1 AND ?2 AND hidden = 0),
     (
         SELECT count(*) FROM message WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL
@@ -28,6 +30,7 @@ SELECT
     (
         SELECT count(*) FROM message WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL
             AND progress IN ('bound', 'unextracted') AND consolidated <= reopened
+            AND exchange_due <> 2
     ),
     (SELECT count(*) FROM job WHERE scope BETWEEN ?1 AND ?2);
 

@@ -36,6 +36,11 @@ def stats(found: Stats) -> Iterable[Table | Text]:
 def processed(done: Processed) -> Iterable[Text]:
     """Return what was done, and why some of it was not."""
     yield literal(f"{counted(done.done, 'step')} done")
+    yield from shortfalls(done)
+
+
+def shortfalls(done: Processed) -> Iterable[Text]:
+    """Return why some of what waited was not done."""
     if done.busy:
         held = counted(done.busy, "memory", "memories")
         yield literal(f"{held} left to another worker; {STOPPED_WORKER}")
@@ -46,7 +51,7 @@ def processed(done: Processed) -> Iterable[Text]:
 
 def _lines(found: Stats) -> Iterable[tuple[str, str]]:
     for name, count in found.counts.items():
-        yield name, f"{count:,}"
+        yield name.replace("_", " "), f"{count:,}"
     waiting = ", ".join(f"{n:,} {wording.awaited(kind)}" for kind, n in found.waiting.items())
     yield "waiting", waiting or "nothing"
     if found.encoder is not None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich.table import Table
 from rich.text import Text
 
 from lamina.apps.cli.naming import short
-from lamina.apps.cli.render.table import bold, dim, literal, table
+from lamina.apps.cli.render.table import bold, dim, literal, table, unbroken
 from lamina.apps.cli.render.text import brief, counted, day, days
 from lamina.items import Evidence, Facet, Ranked, Ranking
 
@@ -24,6 +24,7 @@ FAULTS = 5
 """Lines that cannot be read that are named."""
 REASONS = 2
 """Pieces of evidence under an item of a ranking."""
+REFRESH = "lamina rec refresh"
 LEAST = 0.005
 """A smaller share of a signal is not told."""
 _KINDS = {
@@ -35,32 +36,35 @@ _KINDS = {
 }
 
 
-def read(layout: str, found: Statistics) -> Iterator[Table | Text]:
+def read(layout: str, found: Statistics, shown: int = FAULTS) -> Iterator[Table | Text]:
     """Return what data are like that were read and not stored."""
     yield bold(f"{layout}: nothing is stored yet")
     yield statistics(found)
-    yield from faults(found)
+    yield from faults(found, shown)
 
 
-def imported(found: Imported) -> Iterator[Table | Text]:
+def imported(found: Imported, shown: int = FAULTS) -> Iterator[Table | Text]:
     """Return what became of data."""
     yield bold(f"{found.layout} into recommender {found.recommender}: {', '.join(found.files)}")
     yield literal(
-        f"{_taken(found.items, found.new_items, 'item')};"
+        f"{_taken(found.items, found.new_items, 'description')} of items;"
         f" {_taken(found.interactions, found.new_interactions, 'interaction')}"
     )
     if found.ignored:
         yield dim(f"not read: {', '.join(found.ignored)}")
     yield statistics(found.statistics)
-    yield from faults(found.statistics)
+    yield from faults(found.statistics, shown)
 
 
-def faults(found: Statistics) -> Iterator[Text]:
-    """Return which lines could not be read."""
-    for fault in found.faulty[:FAULTS]:
+def faults(found: Statistics, shown: int = FAULTS) -> Iterator[Text]:
+    """Return which lines could not be read; of many the first `shown`."""
+    for fault in found.faulty[:shown]:
         yield Text("not read: ", style="yellow").append_text(literal(brief(str(fault))))
-    if found.faults > FAULTS:
-        yield dim(f"{counted(found.faults, 'line')} in all could not be read")
+    if found.faults > shown:
+        yield dim(
+            f"{counted(found.faults, 'line')} in all could not be read;"
+            f" --faults {found.faults} names them all"
+        )
 
 
 def statistics(found: Statistics) -> Table:
@@ -71,13 +75,26 @@ def statistics(found: Statistics) -> Table:
     return grid
 
 
-def ranking(found: Ranking) -> Iterator[Table | Text]:
-    """Return items in their order with reasons, and what is to be known of it."""
+def ranking(found: Ranking, refresh: str = REFRESH) -> Iterator[Table | Text]:
+    """Return items in their order with reasons, and what is to be known of it.
+
+    Args:
+        found: The ranking.
+        refresh: The call that forms notes.
+    """
     reasons = any(each.rationale or each.evidence for each in found.items)
     columns = ("#", "Item", "Title", "Score", *(("Why",) if reasons else ()))
     rows = (_ranked(place, each)[: len(columns)] for place, each in enumerate(found.items, 1))
-    yield table(columns, rows)
+    if found.items:
+        yield table(columns, rows)
+    else:
+        unheard = "no candidate is known" if found.unknown else "there is nothing to rank"
+        yield literal(f"{unheard} at that moment" if found.as_of else unheard)
     yield from map(dim, _remarks(found))
+    if found.pending:
+        yield unbroken(
+            f"{counted(found.pending, 'interaction')} not formed into notes yet: {refresh}"
+        )
 
 
 def evidence(found: Evidence) -> Text:
@@ -98,8 +115,16 @@ def configuration(found: Configuration) -> Table:
     """Return what a recommender keeps to."""
     grid = Table.grid(padding=(0, 2))
     for name, value in found.to_dict().items():
-        grid.add_row(dim(name.replace("_", " ")), literal(str(value)))
+        grid.add_row(dim(name.replace("_", " ")), literal(_kept(name, value)))
     return grid
+
+
+def _kept(name: str, value: object) -> str:
+    if name == "keep_days":
+        return "for ever" if value == 0 else str(value)
+    if name == "keep_fields":
+        return "all" if value is None else ", ".join(cast("Sequence[str]", value)) or "none"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def calibration(found: Calibration) -> Iterator[Text]:
@@ -116,8 +141,8 @@ def calibration(found: Calibration) -> Iterator[Text]:
 
 
 def _taken(rows: int, new: int, thing: str) -> str:
-    known = f", {rows - new:,} known already" if rows > new else ""
-    return f"{counted(new, f'new {thing}')}{known}"
+    known = f" and {rows - new:,} known" if rows > new else ""
+    return f"{new:,} new{known} {thing if rows == 1 else thing + 's'}"
 
 
 def _lines(found: Statistics) -> Iterator[tuple[str, str]]:
@@ -132,6 +157,9 @@ def _lines(found: Statistics) -> Iterator[tuple[str, str]]:
     yield "a user", _quantiles(found.per_user)
     yield "an item", _quantiles(found.per_item)
     yield "ratings", _counts(found.ratings) or "none"
+    if found.order_only == found.interactions:
+        yield "time", "none told; the order of the data is kept"
+        return
     yield "time", _span(found.first_at, found.last_at, found.order_only)
     yield "users whose last two tie", f"{found.last_two_tie:.1%}"
     yield "users within one day", f"{found.within_one_day:.1%}"
@@ -182,8 +210,6 @@ def _remarks(found: Ranking) -> Iterable[str]:
         yield f"the model was shown the best of {found.narrowed_from:,}"
     if found.discarded:
         yield "the model's reply could not be used; the order is the extractive one"
-    if found.pending:
-        yield f"{counted(found.pending, 'interaction')} not formed into notes yet: rec refresh"
 
 
 def _facet(found: Facet) -> Sequence[str | Text]:
