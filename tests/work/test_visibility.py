@@ -111,3 +111,17 @@ def test_a_group_is_what_its_member_says_and_said_last() -> None:
             "a": "east",
             "b": "east",
         }
+
+
+def test_what_is_formed_goes_by_the_group_of_then_unless_it_was_left_since() -> None:
+    with lamina.open(":memory:", encoder=WordEncoder()) as memory:
+        films = memory.recommender("films")
+        films.configure(privacy="group")
+        for user, day in (("before", "2026-01-01"), ("at", "2026-02-01"), ("left", "2026-01-01")):
+            films.join(user, "east", timestamp=day)
+        films.join("left", "", timestamp="2026-03-01")
+        store = films._engine.store
+        groups = visibility.groups_by(
+            store, films.scope, store.configuration(films.scope), datetime(2026, 2, 1, tzinfo=UTC)
+        )
+    assert groups == {"before": "east"}

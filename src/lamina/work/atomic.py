@@ -106,7 +106,7 @@ def _one_a_user(waiting: Sequence[Message]) -> list[Message]:
 
 def _form(engine: Engine, scope: Scope, batch: Sequence[Message], llm: LLM | None) -> _Done:
     configuration = engine.store.configuration(scope)
-    groups = visibility.groups_of(engine.store, scope, configuration)
+    groups = visibility.groups_by(engine.store, scope, configuration, batch[0].said_at)
     config = engine.atomrec
     terms = Terms(config=config, configuration=configuration, groups=groups)
     view = BatchView(engine, scope, batch, terms)

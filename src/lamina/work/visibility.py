@@ -9,6 +9,7 @@ it is formed, so that what is no longer allowed is hidden at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,6 +51,18 @@ def groups_of(
         if said.action == JOIN and said.author == f"user:{said.speaker}":
             found[said.speaker] = str(said.metadata.get("group") or "")
     return {user: group for user, group in found.items() if group}
+
+
+def groups_by(
+    store: Store, scope: Scope, configuration: Mapping[str, Any], moment: datetime
+) -> dict[str, str]:
+    """Return the group of each user who was in it before a moment and still is.
+
+    What is formed of something is formed by what was known by then; who has left since is hidden.
+    """
+    now = groups_of(store, scope, configuration)
+    then = groups_of(store, scope, configuration, At(as_of=moment)) if now else {}
+    return {user: group for user, group in then.items() if now.get(user) == group}
 
 
 def may_serve(
