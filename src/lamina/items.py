@@ -81,6 +81,9 @@ class Ranked(Value):
     evidence: tuple[Evidence, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
     """Each signal's share of the extractive score."""
+    keeps: tuple[str, ...] = ()
+    breaks: tuple[str, ...] = ()
+    """Constraints of the instruction."""
     by: Literal["extractive", "model", "fallback"] = "extractive"
     """What put it in its place; `fallback`: the model did not name it."""
 
@@ -99,6 +102,8 @@ class Facet(Value):
     """When the earliest and the latest of what supports it was done."""
     lasting: bool = False
     """Whether it is supported over a long time, rather than passing."""
+    leaning: Literal["likes", "dislikes"] = "likes"
+    """`dislikes`: what has it is mostly rated below the user's mean."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
-from lamina.memory.differences import words
+from lamina.memory.differences import between, words
+from lamina.model import Revision
+from lamina.testing.clock import NOON
 
 
 @pytest.mark.parametrize(
@@ -25,3 +29,19 @@ def test_a_long_difference_is_told_in_short() -> None:
 
     assert many.endswith("and 4 more changes")
     assert len(whole) < 200
+
+
+def test_a_difference_tells_tags_keywords_and_context_that_came_and_went() -> None:
+    before = Revision(
+        note="n", number=1, text="Heat", operation="o", cause="write", model=None,
+        prompt_digest=None, sources=("m",), parents=(), known_at=NOON, recorded_at=NOON,
+        tags=("Crime",), keywords=("heist", "bank"),
+    )  # fmt: skip
+    after = replace(before, tags=("Crime", "Musical"), keywords=(), context="after Casino")
+
+    assert between(before, after, None) == [
+        'tag "Musical" was added',
+        'keywords "heist", "bank" were left out',
+        'context: "after Casino" was added',
+    ]
+    assert between(before, before, None) == []

@@ -6,6 +6,7 @@ from lamina.items import Item
 from lamina.ranking.constraints import Kept
 from lamina.ranking.constraints import kept as kept_among
 from lamina.ranking.vocabulary import vocabulary
+from lamina.ranking.wording import wanted
 
 PLACES = [
     Item(id="a", categories=("Horror", "War"), tags=("cosy",),
@@ -50,6 +51,16 @@ def stands(instruction: str) -> list[list[int]]:
         ("1980到1990年", [1, -1, 1, 0]),
         ("something from the 80s", [1, -1, -1, 0]),
         ("90年代", [-1, 1, 1, 0]),
+        ("something from the eighties", [1, -1, -1, 0]),
+        ("the nineties", [-1, 1, 1, 0]),
+        ("八十年代的", [1, -1, -1, 0]),
+        ("from 1990", [-1, -1, 1, 0]),
+        ("from 1990 on", [-1, 1, 1, 0]),
+        ("made in 1990", [-1, -1, 1, 0]),
+        ("1990年的", [-1, -1, 1, 0]),
+        ("from 20 euros", [-1, 1, 1, 0]),
+        ("non-horror", [-1, 1, 1, 0]),
+        ("非常恐怖", [1, -1, -1, 0]),
         ("not horror", [-1, 1, 1, 0]),
         ("nothing scary", [-1, 1, 1, 0]),
         ("I don't want horror", [-1, 1, 1, 0]),
@@ -103,7 +114,9 @@ def test_words_of_the_items_win_over_thirds_of_prices() -> None:
 def test_how_many_are_kept_and_broken_is_told() -> None:
     found = kept("a comedy under 30, in the centre", PLACES)
     assert found.broken.tolist() == [2, 2, 0, 0]
-    assert found.fits.tolist() == pytest.approx([1 / 3, 1 / 3, 1.0, 0.0])
+    assert found.fits.tolist() == [-5.0, -5.0, 3.0, 0.0]
+    assert found.told(0, 1) == ("price: under 30",)
+    assert len(found.told(0, -1)) == 2
     assert len(found.said) == 3
 
 
@@ -112,6 +125,28 @@ def test_a_number_of_one_kind_is_not_held_against_another() -> None:
     assert kept("under 20 euros", items).said == ()
     assert kept("under 400 pages", items).stands.tolist() == [[1]]
     assert kept("before 2000", items).stands.tolist() == [[1]]
+
+
+def test_science_fiction_is_asked_for_in_many_ways() -> None:
+    items = [Item(id="a", categories=("Sci-Fi",)), Item(id="b", categories=("War",))]
+    for asked in ("sci fi", "sci-fi", "SciFi", "science fiction", "科幻"):
+        assert kept(asked, items).stands.tolist() == [[1, -1]]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "left"),
+    [
+        ("A Comedy", "A Comedy"),
+        ("not a thriller", ""),
+        ("not a thriller, but a comedy", ", but a comedy"),
+        ("不要恐怖", ""),
+        ("除了茶馆，安静的", "，安静的"),
+        ("非常安静", "非常安静"),
+        ("no more than 20 euros", "no more than 20 euros"),
+    ],
+)
+def test_what_is_refused_is_not_asked_for(instruction: str, left: str) -> None:
+    assert wanted(instruction) == left
 
 
 def test_what_a_word_means_depends_on_all_items_not_on_the_candidates() -> None:

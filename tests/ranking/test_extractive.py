@@ -1,12 +1,15 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lamina.items import Item
 from lamina.ranking import weights
 from lamina.ranking.extractive import score
 from lamina.ranking.features import FITTED, NAMES
-from tests.ranking.graphs import DAY, asked, graph
+from tests.ranking.graphs import DAY, asked, catalogue, graph
 
 ITEMS = [f"i{n}" for n in range(40)]
 DONE = [
@@ -45,6 +48,27 @@ def test_the_shares_add_up_to_the_score() -> None:
     found = score(asked(graph(DONE, ITEMS), "ann", ITEMS), "shortlist")
     for place in range(len(ITEMS)):
         assert sum(found.signals(place).values()) == pytest.approx(found.scores[place])
+
+
+def test_what_is_asked_for_counts_more_than_all_else_so_that_scores_tell_the_order() -> None:
+    items = {
+        "both": Item(id="both", tags=("quiet",), attributes={"price": "cheap"}),
+        "one": Item(id="one", tags=("busy",), attributes={"price": "cheap"}),
+        "silent": Item(id="silent", title="quiet quiet cheap cheap"),
+        "broken": Item(id="broken", tags=("quiet",), attributes={"price": "expensive"}),
+    }
+    known = graph([*DONE, ("ann", "silent", 1), ("bo", "broken", 2)], list(items))
+    wanted = replace(asked(known, "ann", list(items)), catalogue=catalogue(known, items))
+    found = score(wanted, "shortlist", instruction="cheap and quiet")
+    assert [list(items)[at] for at in found.order(list(items), "ann")] == list(items)
+    assert sorted(found.scores.tolist(), reverse=True) == found.scores.tolist()
+
+
+@pytest.mark.parametrize("kind", ["catalogue", "shortlist", "personal"])
+def test_no_habit_outweighs_what_is_asked_for(kind: weights.Kind) -> None:
+    each = np.abs(weights.of(kind))
+    may_speak_against = np.isin(NAMES, ["alike_last", "esteem", "asked_for", "chat"])
+    assert each.sum() + each[may_speak_against].sum() < weights.FITS
 
 
 def test_somebody_new_is_ranked_by_the_weights_of_the_catalogue() -> None:

@@ -45,13 +45,6 @@ def test_ties_fall_otherwise_for_another_user_and_another_seed() -> None:
     assert first != list(range(30))
 
 
-def test_what_breaks_a_constraint_comes_after_all_that_keeps_it() -> None:
-    found = best_first(
-        ["a", "b", "c"], np.array([9.0, 1.0, 2.0]), "ann", broken=np.array([1, 0, 0])
-    )
-    assert found == [2, 1, 0]
-
-
 told = st.lists(
     st.tuples(
         st.text(max_size=2) | st.sampled_from(["0", "1"]),

@@ -49,6 +49,9 @@ def between(before: Revision, after: Revision, successor: str | None) -> list[st
         phrase
         for phrase in (
             words(before.text, after.text),
+            _listed("tag", before.tags, after.tags),
+            _listed("keyword", before.keywords, after.keywords),
+            _context(before.context, after.context),
             _supersession(before, after, successor),
             _validity(before, after),
             _evidence(before, after),
@@ -99,6 +102,22 @@ def _told(old: str, new: str) -> str:
     if old and new:
         return f"{old} became {new}"
     return f"{new} was added" if new else f"{old} was left out"
+
+
+def _listed(what: str, before: Sequence[str], after: Sequence[str]) -> str:
+    """Return which tags or keywords came and which went."""
+    told = []
+    for some, others, done in ((after, before, "added"), (before, after, "left out")):
+        changed = [quoted(word) for word in some if word not in others]
+        if changed:
+            number = (what, "was") if len(changed) == 1 else (f"{what}s", "were")
+            told.append(f"{number[0]} {', '.join(changed)} {number[1]} {done}")
+    return "; ".join(told)
+
+
+def _context(before: str, after: str) -> str:
+    changed = words(before, after)
+    return f"context: {changed}" if changed else ""
 
 
 def _supersession(before: Revision, after: Revision, successor: str | None) -> str:

@@ -58,9 +58,17 @@ KIN: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """What stands in the names of attributes of each kind."""
 _DATED = re.compile(
-    r"before|after|since|later|earlier|until|older|newer|以前|之前|以后|之后|[早晚]于|起"
+    r"before|after|since|from|later|earlier|until|older|newer|以前|之前|以后|之后|[早晚]于|起"
 )
 YEARS = (1000, 2999)
+_TENS = ("twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet")
+_CHINESE_TENS = "二三四五六七八九"
+_IN_YEAR = re.compile(
+    r"\b(?:in|from|of)\s+(?:the year\s+)?([12]\d{3})(?![\d.,]*\d)"
+    rf"(?!\s*(?:[-–{_MONEY}元块页分]|or (?:later|newer|more)|and (?:later|after|newer)"
+    r"|(?:to|till|until|on|onwards?|up|euros?|dollars?|pounds?|pages?|minutes?|k?m)\b))"
+)
+_CHINESE_YEAR = re.compile(r"(?<!\d)([12]\d{3})\s*年(?!代)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +101,7 @@ def bounds(folded: str) -> list[Bound]:
         folded: Normalised (NFKC) and case folded.
     """
     found: list[Bound] = []
-    for make in (_between, _decades, _before_numbers, _after_numbers):
+    for make in (_between, _decades, _in_year, _before_numbers, _after_numbers, _chinese_year):
         for begin, end, bound in make(folded):
             found.append(bound)
             folded = f"{folded[:begin]}{' ' * (end - begin)}{folded[end:]}"
@@ -120,6 +128,27 @@ def _decades(folded: str) -> Iterator[tuple[int, int, Bound]]:
             *match.span(),
             Bound(least=begin, most=begin + 9, kind="year", said=match[0].strip()),
         )
+
+    for match in re.finditer(rf"\b({'|'.join(_TENS)})ies\b|([{_CHINESE_TENS}])十年代", folded):
+        ten = _TENS.index(match[1]) if match[1] else _CHINESE_TENS.index(match[2])
+        begin = 2020 if ten == 0 else 1920 + 10 * ten
+        yield *match.span(), Bound(least=begin, most=begin + 9, kind="year", said=match[0])
+
+
+def _in_year(folded: str) -> Iterator[tuple[int, int, Bound]]:
+    """Yield "in 1994" and "from 1994", but not "from 1994 on"."""
+    yield from _exactly(_IN_YEAR.finditer(folded))
+
+
+def _chinese_year(folded: str) -> Iterator[tuple[int, int, Bound]]:
+    """Yield 1994年 where no comparator took it."""
+    yield from _exactly(_CHINESE_YEAR.finditer(folded))
+
+
+def _exactly(matches: Iterator[re.Match[str]]) -> Iterator[tuple[int, int, Bound]]:
+    for match in matches:
+        year = _value(match[1])
+        yield *match.span(), Bound(least=year, most=year, kind="year", said=match[0])
 
 
 def _before_numbers(folded: str) -> Iterator[tuple[int, int, Bound]]:

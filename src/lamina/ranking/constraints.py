@@ -35,7 +35,7 @@ SAME: tuple[tuple[str, ...], ...] = (
     ("children", "kids", "儿童"),
     ("documentary", "纪录片"),
     ("war", "战争"),
-    ("sci-fi", "science fiction", "科幻"),
+    ("sci-fi", "sci fi", "scifi", "science fiction", "科幻"),
     ("thriller", "惊悚"),
     ("crime", "犯罪"),
     ("fantasy", "奇幻"),
@@ -63,8 +63,17 @@ class Kept:
 
     @property
     def fits(self) -> NDArray[np.float64]:
-        """Return which share of the constraints each item keeps, shape (c,), in [0, 1]."""
-        return np.asarray((self.stands > 0).sum(axis=0) / max(len(self.said), 1), dtype=np.float64)
+        """Return how well each item stands, shape (c,): how many it keeps, less k for each broken.
+
+        So what breaks fewest stands highest, and of equals what keeps most.
+        """
+        kept = (self.stands > 0).sum(axis=0)
+        return np.asarray(kept - len(self.said) * self.broken, dtype=np.float64)
+
+    def told(self, place: int, stand: int) -> tuple[str, ...]:
+        """Return the constraints to which an item stands so: 1 it keeps them, -1 it breaks them."""
+        rows = zip(self.said, self.stands[:, place], strict=True)
+        return tuple(said for said, each in rows if each == stand)
 
 
 def kept(instruction: str, vocabulary: Vocabulary, candidates: Sequence[int]) -> Kept:

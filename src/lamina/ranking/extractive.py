@@ -14,7 +14,7 @@ from lamina.ranking.histories import Floats
 from lamina.ranking.order import SEED, best_first
 
 FITS = "fits"
-"""The signal of keeping to what is asked for."""
+"""The signal of keeping or breaking what is asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -40,7 +40,7 @@ class Scored:
 
     def order(self, ids: Sequence[str], user: str, seed: str = SEED) -> list[int]:
         """Return the candidates' places, best first; see `best_first`."""
-        return best_first(ids, self.scores, user, broken=self.kept.broken, seed=seed)
+        return best_first(ids, self.scores, user, seed=seed)
 
 
 def score(asked: Asked, kind: weights.Kind, *, instruction: str = "") -> Scored:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lamina.identity import digest
 from lamina.ranking.histories import Floats
@@ -42,25 +41,22 @@ def best_first(
     scores: Floats,
     user: str,
     *,
-    broken: NDArray[np.int64] | None = None,
     seed: str = SEED,
 ) -> list[int]:
     """Return the places of `ids`, best first.
 
-    First what breaks the fewest constraints, then by score; ties by a hash of seed, user and item,
-    so that neither ids nor the order given favour anything.
+    Ties are broken by a hash of seed, user and item, so that neither ids nor the order given favour
+    anything.
 
     Args:
         ids: Each once.
         scores: One each, none NaN; higher is better.
         user: Whose ranking it is.
-        broken: How many constraints each breaks; none, if `None`.
         seed: Another one gives ties another order.
     """
-    breaks = np.zeros(len(ids), dtype=np.int64) if broken is None else broken
-    places = np.lexsort((-scores, breaks)).tolist()
+    places = np.argsort(-scores, kind="stable").tolist()
     found: list[int] = []
-    for _, tied in groupby(places, key=lambda i: (int(breaks[i]), float(scores[i]))):
+    for _, tied in groupby(places, key=lambda i: float(scores[i])):
         some = list(tied)
         if len(some) > 1:
             some.sort(key=lambda i: digest(seed, user, ids[i]))

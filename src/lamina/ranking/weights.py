@@ -20,8 +20,8 @@ from lamina.ranking.histories import Floats
 Kind = Literal["catalogue", "shortlist", "personal"]
 ASKED: Mapping[str, float] = MappingProxyType({"asked_for": 3.0, "asked_words": 3.0, "chat": 1.0})
 """Of what no data at hand can be fitted on, set by hand: what is asked for outweighs any habit."""
-FITS = 3.0
-"""What keeping to all constraints adds, by hand."""
+FITS = 50.0
+"""What a step of `Kept.fits` adds: more than all else together, so that scores tell the order."""
 WEIGHTS: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
     {
         "catalogue": MappingProxyType(

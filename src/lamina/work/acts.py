@@ -61,12 +61,12 @@ class Acts:
         known = rows[self._graph.known_from[rows] <= act.at]
         return [int(row) for row in known[-count:]]
 
-    def usual(self, act: Act) -> float | None:
-        """Return the mean of what the user rated before; `None` if nothing."""
+    def usual(self, act: Act) -> tuple[float | None, int]:
+        """Return the mean of what the user rated before, `None` if nothing, and of how many."""
         rows = self._done[act.user]
         ratings = self._graph.ratings[rows[: int(np.searchsorted(rows, act.row))]]
         given = ratings[~np.isnan(ratings)]
-        return float(given.mean(dtype=np.float64)) if len(given) else None
+        return (float(given.mean(dtype=np.float64)) if len(given) else None), len(given)
 
     def linked(self, act: Act, note: str) -> dict[str, int]:
         """Return the ids of the notes that one was linked with by then, and since when each was."""

@@ -97,6 +97,7 @@ class BatchView:
         for read in (message, description):
             if read:
                 self.makings[place].hand_out(read.said_at)
+        usual, rated = self._acts.usual(act)
         return Click(
             interaction=keeping.interaction(message),
             item=self._descriptions.item(message),
@@ -104,7 +105,8 @@ class BatchView:
             profile=told.text if (told := self._profile(place)) else "",
             new_item=self._writes_item_note(place),
             metadata_only=self._tells_metadata_only(place, message.item),
-            usual=self._acts.usual(act),
+            usual=usual,
+            rated=rated,
         )
 
     def item_note(self, place: int) -> Card | None:

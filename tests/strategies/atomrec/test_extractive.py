@@ -19,13 +19,14 @@ NEAR = (card("a", tags="Comedy"), card("b", tags="drama"), card("c", keywords="h
 @pytest.mark.parametrize(
     ("given", "content"),
     [
-        ({"rating": 5.0, "usual": 3.5}, "Heat (1995) — rated 5, above usual"),
-        ({"rating": 2.0, "usual": 3.5}, "Heat (1995) — rated 2, below usual"),
-        ({"rating": 3.5, "usual": 3.5}, "Heat (1995) — rated 3.5"),
+        ({"rating": 5.0, "usual": 3.5, "rated": 3}, "Heat (1995) — rated 5, above usual"),
+        ({"rating": 2.0, "usual": 3.5, "rated": 3}, "Heat (1995) — rated 2, below usual"),
+        ({"rating": 3.5, "usual": 3.5, "rated": 3}, "Heat (1995) — rated 3.5"),
         ({"rating": 5.0}, "Heat (1995) — rated 5"),
+        ({"rating": 5.0, "usual": 3.0, "rated": 2}, "Heat (1995) — rated 5"),
         ({"action": "watch"}, "Heat (1995) — watch"),
         ({"action": "tag", "text": "moody"}, "Heat (1995) — tag: moody"),
-        ({"rating": 0.0, "usual": 0.0}, "Heat (1995) — rated 0"),
+        ({"rating": 0.0, "usual": 0.0, "rated": 3}, "Heat (1995) — rated 0"),
     ],
 )
 def test_a_note_says_what_was_done_by_the_users_own_mean(
@@ -40,7 +41,7 @@ def test_a_note_says_what_was_done_by_the_users_own_mean(
 def test_chinese_titles_stay_chinese() -> None:
     film = Item(id="m2", title="流浪地球", categories=("科幻",))
     before = card("r", content="三体 — 评分 5", tags="科幻")
-    [written] = Extractive().write([click(film, rating=5.0, usual=3.0, recent=(before,))])
+    [written] = Extractive().write([click(film, rating=5.0, usual=3.0, rated=3, recent=(before,))])
 
     assert written.user.content == "流浪地球 — 评分 5，高于平常"
     assert written.user.context == "在 三体 之后"

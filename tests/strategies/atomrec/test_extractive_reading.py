@@ -47,6 +47,34 @@ def test_facets_are_what_most_of_the_users_liked_notes_bear_out() -> None:
     assert (second.facet, second.lasting) == ("War", False)
 
 
+def test_a_side_is_disliked_whose_mean_rating_is_below_the_users() -> None:
+    own = (
+        card("a", tags=("Comedy",), keywords=(), rating=5.0),
+        card("b", tags=("Comedy",), keywords=(), rating=1.0),
+        card("c", tags=("Comedy",), keywords=(), rating=1.0),
+        card("d", tags=("Crime",), keywords=(), rating=5.0),
+    )
+    found = {each.facet: each for each in extractive.leanings(own, AtomRecConfig())}
+
+    assert (found["Crime"].leaning, found["Comedy"].leaning) == ("likes", "dislikes")
+    assert sorted(found["Comedy"].supporting_notes) == ["b", "c"]
+    assert [each.facet for each in extractive.taste(shown.reading(own=own)).facets] == ["Crime"]
+
+
+def test_words_of_one_title_and_words_that_say_nothing_are_no_sides_of_a_taste() -> None:
+    taxi = {"content": "Taxi Driver (1976) — rated 4", "tags": ()}
+    own = (
+        card("a", item="1", keywords=("taxi", "mrs", "很喜", "veteran"), **taxi),
+        card("b", item="2", keywords=("driver", "mrs", "很喜"), **taxi),
+        card("c", item="3", keywords=("driver",), **taxi),
+    )
+
+    assert {each.facet for each in extractive.leanings(own, AtomRecConfig())} == {
+        "driver",
+        "veteran",
+    }
+
+
 def test_facets_come_from_no_note_but_the_users_own() -> None:
     other = replace(card("c", side="other", tags=("Opera",)), after="a", similarity=0.4)
     found = extractive.taste(shown.reading(linked=(other,)))

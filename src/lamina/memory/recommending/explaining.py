@@ -16,7 +16,7 @@ from lamina.memory.recommending.grounds import Grounds, grounds
 from lamina.memory.write import identifier
 from lamina.model import At, Scope, Value
 from lamina.ranking import linked
-from lamina.ranking.extractive import Scored, score
+from lamina.ranking.extractive import score
 from lamina.work.engine import Engine
 
 
@@ -65,26 +65,20 @@ def explain(
     scored = score(asked, "shortlist", instruction=instruction)
     signals = scored.signals(0)
     described = known.item(place)
+    keeps, breaks = scored.kept.told(0, 1), scored.kept.told(0, -1)
     return Explanation(
         user=user,
         item=described,
         score=float(scored.scores[0]),
-        rationale=telling.reason(signals),
+        rationale=telling.reason(signals, keeps, breaks),
         signals=signals,
         evidence=telling.evidence(known, user, {item: signals}, chat, hops=2)[item],
         facets=_shared(known, user, described, place),
-        keeps=_said(scored, 1),
-        breaks=_said(scored, -1),
+        keeps=keeps,
+        breaks=breaks,
         known=bool(np.isin(place, known.own(user))),
         cold=scored.cold,
         as_of=None if at is None else at.as_of,
-    )
-
-
-def _said(scored: Scored, stand: int) -> tuple[str, ...]:
-    kept = scored.kept
-    return tuple(
-        said for said, stands in zip(kept.said, kept.stands, strict=True) if stands[0] == stand
     )
 
 
@@ -93,5 +87,5 @@ def _shared(known: Grounds, user: str, item: Item, place: int) -> tuple[Facet, .
     words = {word.casefold() for word in (*item.categories, *item.tags)}
     for note in known.item_notes(user, [place]).values():
         words |= {word.casefold() for word in (*note.tags, *note.keywords)}
-    found = tasting.facets(known, tasting.own_notes(known, user))
+    found = tasting.facets(known, tasting.as_written(known, user, tasting.own_notes(known, user)))
     return tuple(facet for facet in found if facet.facet.casefold() in words)

@@ -18,6 +18,7 @@ from lamina.ports import DESCRIPTION, ITEM_NOTE, NEVER, Graph, Store
 from lamina.ranking import linked
 from lamina.ranking.catalogue import Catalogue, Words, cut_up, words
 from lamina.ranking.features import Asked
+from lamina.ranking.wording import wanted
 from lamina.times import to_micros
 from lamina.work import keeping, visibility
 from lamina.work.engine import Engine
@@ -161,16 +162,16 @@ class Grounds:
         instruction: str = "",
         chat: NDArray[np.float32] | None = None,
     ) -> Asked:
-        """Return what is to be ranked."""
-        wanted = instruction.strip()
+        """Return what is to be ranked; what an instruction refuses is not what is asked for."""
+        asked_for = wanted(instruction).strip()
         return Asked(
             graph=self.graph,
             catalogue=self.catalogue,
             user=user,
             t=self.t,
             candidates=np.asarray(places, dtype=np.intp),
-            instruction=self.engine.encoder.encode([wanted])[0] if wanted else None,
-            terms=cut_up(wanted),
+            instruction=self.engine.encoder.encode([asked_for])[0] if asked_for else None,
+            terms=cut_up(asked_for),
             chat=chat,
             serving=self.serving(user),
             rows=self.rows(user),

@@ -151,12 +151,15 @@ def _ranked(
 ) -> Ranked:
     described = known.item(place)
     signals: Mapping[str, float] = scored.signals(at) if explain else {}
+    keeps, breaks = scored.kept.told(at, 1), scored.kept.told(at, -1)
     ranked = Ranked(
         item=described.id,
         title=described.title,
         score=float(scored.scores[at]),
-        rationale=telling.reason(signals),
+        rationale=telling.reason(signals, keeps, breaks),
         signals=signals,
+        keeps=keeps,
+        breaks=breaks,
     )
     return judged.marked(ranked) if judged else ranked
 

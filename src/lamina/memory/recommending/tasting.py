@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,12 +11,12 @@ import numpy as np
 from lamina.items import Facet
 from lamina.memory.recommending.grounds import Grounds, grounds
 from lamina.memory.write import identifier
-from lamina.model import At, Scope, Value
+from lamina.model import At, Revision, Scope, Value
 from lamina.ports import USER_NOTE
 from lamina.ranking import linked
-from lamina.strategies.atomrec import extractive_reading, reading
-from lamina.strategies.atomrec.stages import Reading
-from lamina.times import from_micros
+from lamina.strategies.atomrec import extractive_reading, profiles, reading
+from lamina.strategies.atomrec.stages import Card, Reading
+from lamina.times import from_micros, to_micros
 from lamina.work.engine import Engine
 
 NOTES = 200
@@ -53,10 +54,11 @@ def profile(engine: Engine, scope: Scope, user: str, at: At | None) -> Profile:
     noted = linked.visible(graph, known.t) & (graph.whose == place)
     noted &= graph.kinds == USER_NOTE
     read = own_notes(known, user)
+    written = as_written(known, user, read)
     return Profile(
         user=user,
-        text=read.profile or read.counts,
-        facets=facets(known, read),
+        text=read.profile or profiles.told(written),
+        facets=facets(known, written),
         interactions=len(done),
         notes=int(np.count_nonzero(noted)) if place >= 0 else 0,
         first_at=from_micros(int(done[0])) if len(done) else None,
@@ -77,7 +79,37 @@ def own_notes(known: Grounds, user: str) -> Reading:
     )
 
 
-def facets(known: Grounds, read: Reading) -> tuple[Facet, ...]:
+def as_written(known: Grounds, user: str, read: Reading) -> list[Card]:
+    """Return a user's notes with the keywords and tags that they were written with.
+
+    What a note gained from others since says nothing of what the user did; what a person wrote
+    does.
+    """
+    ids = [card.id for card in read.own]
+    notes = known.shown(user).notes(known.scope, ids, at=known.at)
+    store = known.engine.store
+    first = {
+        note.id: _written(store.history(known.scope, note.id), known.t)
+        for note in notes
+        if note.revision > 1
+    }
+    return [
+        replace(card, fields=replace(card.fields, keywords=told.keywords, tags=told.tags))
+        if (told := first.get(card.id))
+        else card
+        for card in read.own
+    ]
+
+
+def _written(revisions: Sequence[Revision], t: int) -> Revision:
+    by_hand = [
+        each
+        for each in revisions[1:]
+        if each.by_person and not each.withdrawn and to_micros(each.known_at) < t
+    ]
+    return [revisions[0], *by_hand][-1]
+
+
+def facets(known: Grounds, written: Sequence[Card]) -> tuple[Facet, ...]:
     """Return the sides of a taste that notes bear out."""
-    config = replace(known.engine.atomrec, facets=FACETS)
-    return extractive_reading.taste(read, None, config).facets
+    return tuple(extractive_reading.leanings(written, known.engine.atomrec)[:FACETS])

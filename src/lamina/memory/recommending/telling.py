@@ -25,27 +25,26 @@ REASONS: Mapping[str, str] = MappingProxyType(
     {
         "alike": "like what the user did lately",
         "alike_last": "like what the user did last",
-        "words": "described like the user's latest items",
-        "words_last": "described like the user's last item",
-        "words_liked": "described like what the user liked",
-        "kinds": "of the kinds that the user chose lately",
-        "numbers": "close in its attributes to the user's latest items",
-        "together": "chosen by many who chose the user's latest items",
-        "neighbours": "chosen by those whose history is like the user's",
-        "near": "chosen about when others chose the user's latest items",
-        "following": "what others chose next",
-        "season": "chosen by many about then",
+        "words": "shares words with the user's latest items",
+        "words_last": "shares words with the user's last item",
+        "words_liked": "shares words with what the user liked",
+        "kinds": "in categories that the user chose lately",
+        "numbers": "close to the user's latest items in numbers such as the year",
+        "together": "chosen by others who chose the user's latest items",
+        "neighbours": "chosen by others whose history is like the user's",
+        "near": "chosen by others about when they chose the user's latest items",
+        "following": "chosen by others soon after the user's latest items",
+        "season": "chosen by others about then",
         "in_season": "chosen about then rather than at other times",
-        "esteem": "rated well",
-        "popularity": "chosen by many",
+        "esteem": "rated higher than most",
+        "popularity": "chosen by others",
         "linked": "linked with the user's notes",
-        "asked_for": "like what is asked for",
-        "asked_words": "described in the words of what is asked for",
-        "chat": "like what the user said in conversation",
-        "fits": "keeps to what is asked for",
+        "asked_for": "close in meaning to what is asked for",
+        "asked_words": "has words of what is asked for",
+        "chat": "close to what the user said in conversation",
     }
 )
-"""Each signal in words, where it speaks for an item."""
+"""Each signal in words, where it speaks for an item; constraints are told by their own names."""
 MOST_REASONS = 3
 CONTENT = ("alike", "alike_last", "words", "words_last", "words_liked", "kinds", "numbers")
 OTHERS = ("together", "neighbours", "near", "following")
@@ -55,14 +54,21 @@ PATHS = 3
 LATEST = 200
 """Notes of the user that are looked through, the latest."""
 _ALWAYS = to_micros(keeping.ALWAYS)
+ROUNDED = 1e-6
+"""Of a mean of ratings: equal ones are as usual."""
 LAST = 10
 """Items of the user that others are counted for, the latest."""
 
 
-def reason(signals: Mapping[str, float]) -> str:
-    """Return what speaks for an item most, in words."""
+def reason(
+    signals: Mapping[str, float], keeps: Sequence[str] = (), breaks: Sequence[str] = ()
+) -> str:
+    """Return which constraints an item keeps and breaks, and what speaks for it most, in words."""
+    asked = [
+        f"{what} {', '.join(told)}" for what, told in (("keeps", keeps), ("breaks", breaks)) if told
+    ]
     said = [REASONS[name] for name, share in signals.items() if share > 0 and name in REASONS]
-    return "; ".join(said[:MOST_REASONS])
+    return "; ".join([*asked, *said[:MOST_REASONS]])
 
 
 def evidence(
@@ -73,7 +79,9 @@ def evidence(
     *,
     hops: int = 1,
 ) -> dict[str, tuple[Evidence, ...]]:
-    """Return what speaks for some items, by their ids: own notes, the item's, shared, patterns.
+    """Return what speaks for some items, by their ids, what adds most first.
+
+    A path along links stays together.
 
     Args:
         known: What is known at the moment.
@@ -93,23 +101,27 @@ def evidence(
         frozenset((link.source, link.target)): link.relation
         for link in (store.links(scope, list(linking), at=known.at) if linking else ())
     }
-    return {
-        each.id: (
-            *each.own(notes),
-            *each.item(notes),
-            *each.shared(notes, relations),
-            *each.chat(chat),
-            *each.patterns(),
-        )
-        for each in found
-    }
+    return {each.id: _heaviest_first(each, notes, relations, chat) for each in found}
+
+
+def _heaviest_first(
+    told: _Item, notes: Mapping[str, Note], relations: Mapping[frozenset[str], str], chat: Facts
+) -> tuple[Evidence, ...]:
+    """Return all that is told of an item; its note once, where a path leads to it if one does."""
+    paths = list(told.shared(notes, relations))
+    led_to = {each.id for path in paths for each in path if each.id}
+    alone = (*told.own(notes), *told.item(notes), *told.chat(chat), *told.patterns())
+    groups = [*paths, *([each] for each in alone if each.id not in led_to)]
+    groups.sort(key=lambda group: -max(each.weight for each in group))
+    return tuple(each for group in groups for each in group)
 
 
 def _unnamed(note: Note, item: Item) -> str:
     """Return what somebody else's note is about, in words that the item's description has too."""
     told = keeping.described(item).casefold()
-    words = dict.fromkeys((*note.tags, *note.keywords))
-    return ", ".join(word for word in words if word.casefold() in told) or item.title or item.id
+    words = {word.casefold(): word for word in (*note.keywords[::-1], *note.tags[::-1])}
+    shared = [words[folded] for folded in reversed(words) if folded in told]
+    return ", ".join(shared) or item.title or item.id
 
 
 class _Sight:
@@ -154,6 +166,21 @@ class _Sight:
         return found
 
     @cached_property
+    def speaking(self) -> NDArray[np.bool_]:
+        """Return shape (n,): which of those speak for their items, rated no lower than usual."""
+        graph = self.graph
+        acts = np.flatnonzero(graph.by == self.user)
+        keys = zip(graph.of[acts].tolist(), graph.said_at[acts].tolist(), strict=True)
+        given = dict(zip(keys, graph.ratings[acts].astype(np.float64).tolist(), strict=True))
+        done = zip(graph.about[self.mine].tolist(), graph.done_at[self.mine].tolist(), strict=True)
+        ratings = np.array([given.get(each, np.nan) for each in done], dtype=np.float64)
+        rated = np.isfinite(ratings)
+        usual = float(ratings[rated].mean()) if rated.any() else 0.0
+        found = np.zeros(len(graph.kinds), dtype=np.bool_)
+        found[self.mine] = ~rated | (ratings >= usual - ROUNDED)
+        return found
+
+    @cached_property
     def items(self) -> NDArray[np.intp]:
         """Return the row that stands for each item."""
         nothing = np.zeros(0, dtype=np.int32)
@@ -194,27 +221,35 @@ class _Item:
         self._paths = self._found(hops)
 
     def _nearest(self) -> list[tuple[int, float]]:
-        """Return the rows of the user's notes nearest to the item, with their cosines."""
+        """Return the rows of the user's notes nearest to the item, with their cosines.
+
+        What was rated below usual speaks for nothing; a note about the item itself is told even so.
+        """
         sight, row = self._sight, self._sight.items[self._place]
         if row < 0 or not len(sight.mine):
             return []
         cosines = sight.graph.vectors[sight.mine] @ sight.graph.vectors[int(row)]
         about = sight.graph.about[sight.mine] == self._place
-        first = np.lexsort((-cosines, ~about))[:OWN_NOTES]
-        return [(int(sight.mine[at]), float(cosines[at])) for at in first if cosines[at] > 0]
+        speaking = sight.speaking[sight.mine]
+        first = [at for at in np.lexsort((-cosines, ~about)) if speaking[at] or about[at]]
+        return [
+            (int(sight.mine[at]), float(cosines[at]) if speaking[at] else 0.0)
+            for at in first[:OWN_NOTES]
+            if cosines[at] > 0
+        ]
 
     def _found(self, hops: int) -> list[_Path]:
         """Return links from the user's notes to notes about the item that are not theirs."""
         sight = self._sight
         here, there = sight.ends
         about = (sight.graph.about == self._place) & ~sight.is_mine
-        direct = np.flatnonzero(sight.is_mine[here] & about[there])
+        direct = np.flatnonzero(sight.speaking[here] & about[there])
         paths = [_Path((int(here[at]), int(there[at]))) for at in direct[:PATHS]]
         if hops < 2 or len(paths) >= PATHS:
             return paths
         last = np.flatnonzero(about[there] & ~sight.is_mine[here] & ~about[here])
         over = dict(zip(here[last].tolist(), there[last].tolist(), strict=True))
-        first = np.flatnonzero(sight.is_mine[here] & np.isin(there, list(over)))
+        first = np.flatnonzero(sight.speaking[here] & np.isin(there, list(over)))
         paths += [_Path((int(here[a]), int(there[a]), over[int(there[a])])) for a in first]
         return paths[:PATHS]
 
@@ -245,7 +280,7 @@ class _Item:
 
     def own(self, notes: Mapping[str, Note]) -> Iterator[Evidence]:
         """Yield the user's notes that are nearest; what content adds is parted by cosine."""
-        whole = sum(cosine for _, cosine in self._near)
+        whole = sum(cosine for _, cosine in self._near) or 1.0
         for row, cosine in self._near:
             if (note := notes.get(self._sight.graph.refs[row])) is not None:
                 share = self._share(CONTENT) * cosine / whole
@@ -266,12 +301,13 @@ class _Item:
 
     def shared(
         self, notes: Mapping[str, Note], relations: Mapping[frozenset[str], str]
-    ) -> Iterator[Evidence]:
-        """Yield the notes that links lead to, after the user's own that they start from."""
+    ) -> Iterator[list[Evidence]]:
+        """Yield paths: the notes that links lead to, after the user's own that they start from."""
         refs = self._sight.graph.refs
         told: set[int] = {row for row, _ in self._near}
         for path in self._paths:
             relation: str | None = None
+            found: list[Evidence] = []
             for before, row in zip((None, *path.rows), path.rows, strict=False):
                 if before is not None:
                     relation = relations.get(frozenset((refs[before], refs[row])))
@@ -279,7 +315,10 @@ class _Item:
                     told.add(row)
                     share = self._share(("linked",)) / len(self._paths)
                     last = row == path.rows[-1]
-                    yield self._told(self._kind(row), row, note, relation, share if last else 0.0)
+                    weight = share if last else 0.0
+                    found.append(self._told(self._kind(row), row, note, relation, weight))
+            if found:
+                yield found
 
     def _kind(self, row: int) -> str:
         if self._sight.is_mine[row]:

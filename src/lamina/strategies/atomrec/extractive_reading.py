@@ -7,12 +7,14 @@ score rests on the evidence alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lamina.identity import digest
 from lamina.items import Facet
 from lamina.recall.analysis import terms
-from lamina.strategies.atomrec import profiles
+from lamina.strategies.atomrec import profiles, wording, words
 from lamina.strategies.atomrec.config import AtomRecConfig
+from lamina.strategies.atomrec.profiles import Side
 from lamina.strategies.atomrec.stages import (
     Candidate,
     Card,
@@ -48,22 +50,46 @@ def synthesise(reading: Reading, config: AtomRecConfig | None = None) -> Synthes
 def taste(
     reading: Reading, synthesis: Synthesis | None = None, config: AtomRecConfig | None = None
 ) -> Taste:
-    """Return the tags and keywords that most of the user's own notes bear out.
+    """Return the tags and keywords that most of the user's own notes bear out; see `leanings`.
 
-    A note that is rated below the user's mean speaks for nothing. n notes make a facet as sure as
-    1 - (1 - 0.3)^n. A link strengthens its note by the cosine of the two.
+    A link strengthens its note by the cosine of the two.
     """
     chosen = config or AtomRecConfig()
-    found = [
-        profiles.facet(side.word, profiles.confidence(len(side.cards)), side.cards, chosen)
-        for side in profiles.sides(profiles.liked(reading.own))
-    ]
+    found = [each for each in leanings(reading.own, chosen) if each.leaning == "likes"]
     edges = [
         (card.id, card.after, min(1.0, max(0.0, card.similarity)))
         for card in reading.linked
         if card.after is not None and card.id != card.after
     ]
     return Taste(facets=tuple(found[: chosen.facets]), support_edges=tuple(edges))
+
+
+def leanings(cards: Sequence[Card], config: AtomRecConfig) -> list[Facet]:
+    """Return sides of a taste, liked and disliked, those that most notes bear out first.
+
+    What has a tag or keyword is disliked if its mean rating is clearly below the user's. Notes that
+    speak otherwise bear nothing out. n notes make a facet as sure as 1 - (1 - 0.3)^n.
+    """
+    usual = Side(word="", cards=tuple(cards)).rating
+    speaking = {card.id for card in profiles.liked(cards)}
+    found = []
+    for side in profiles.sides(cards):
+        if _tells(side):
+            dislikes = usual is not None and wording.below(side.rating, usual)
+            some = [card for card in side.cards if (card.id in speaking) != dislikes] or side.cards
+            told = profiles.facet(side.word, profiles.confidence(len(some)), some, config)
+            found.append(replace(told, leaning="dislikes" if dislikes else "likes"))
+    return sorted(found, key=lambda each: -len(each.supporting_notes))
+
+
+def _tells(side: Side) -> bool:
+    """Whether a word is a side of a taste: a tag, or no mere word of one item's title."""
+    word = side.word.casefold()
+    if any(word == tag.casefold() for card in side.cards for tag in card.fields.tags):
+        return True
+    items = {card.item or card.id for card in side.cards}
+    titles = (wording.title(card).casefold() for card in side.cards)
+    return words.telling(word) and (len(items) > 1 or not any(word in each for each in titles))
 
 
 def score(

@@ -68,6 +68,8 @@ class Click:
     """Whether that one may tell only what the item's description says."""
     usual: float | None = None
     """The mean of what the user rated before it; `None` if they rated nothing."""
+    rated: int = 0
+    """How many ratings that is the mean of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,8 @@ DESCRIBED_CHARACTERS = 240
 """Of what a user said, and of a description: more would cost more than it tells."""
 BETWEEN = 0.05
 """A rating that is nearer to the user's mean than this share of it is as usual."""
+FEWEST = 3
+"""Ratings before one, from which on it can be above or below what is usual."""
 DASH = " — "
 """What parts a title from what was done."""
 AFTER = 2
@@ -56,7 +58,8 @@ def done(click: Click) -> str:
     """Return what a user did with an item, and the beginning of what they said of it."""
     item = click.item
     title = item.title.strip() or item.id
-    deed = _deed(click.interaction, click.usual, _language(title))
+    usual = click.usual if click.rated >= FEWEST else None
+    deed = _deed(click.interaction, usual, _language(title))
     told = f"{title}{DASH}{deed}" if deed else title
     said = _beginning(strip_recalled(click.interaction.text), SAID_CHARACTERS)
     return f"{told}: {said}" if said else told
@@ -74,7 +77,7 @@ def context(click: Click) -> str:
     if not click.recent:
         return ""
     speech = _language(click.item.title)
-    titles = [name for card in click.recent[:AFTER] if (name := _title(card))]
+    titles = [name for card in click.recent[:AFTER] if (name := title(card))]
     parts = [speech.after.format(speech.comma.join(titles))] if titles else []
     tags = Counter(tag for card in click.recent for tag in dict.fromkeys(card.fields.tags))
     common = [tag for tag, count in tags.most_common(MOSTLY) if count > 1]
@@ -102,7 +105,12 @@ def _deed(done: Interaction, usual: float | None, speech: _Language) -> str:
     return told + (speech.above if rating > usual else speech.below)
 
 
-def _title(card: Card) -> str:
+def below(rating: float | None, usual: float) -> bool:
+    """Whether a rating, if there is one, is clearly lower than usual."""
+    return rating is not None and usual - rating > BETWEEN * abs(usual)
+
+
+def title(card: Card) -> str:
     """Return the title of what a note tells of, without the year."""
     return _YEAR.sub("", card.fields.content.partition(DASH)[0])[:80]
 

@@ -29,6 +29,11 @@ _FUNCTION = (
 )
 FUNCTION_WORDS = frozenset(_FUNCTION.split())
 """English words that say how others hang together: none is a keyword, however rare it is."""
+_TITLED = "a an and at by el in la las le les los miss mr mrs ms of on st the to un une"
+_SMALL = frozenset(_TITLED.split())
+"""Words of titles that tell nothing by themselves."""
+_CHINESE_FUNCTION = frozenset("的了是很在也都就这那我你您他她它们吗呢吧啊与及把被太再又")
+"""Characters that say how others hang together: a piece of text with one is cut up wrongly."""
 LONGEST_READ = 4000
 """Characters of a text that are looked at."""
 LONGEST_KEYWORD = 40
@@ -78,6 +83,16 @@ def _cut(piece: str) -> tuple[tuple[str, str], ...]:
     if len(found) != 1 or len(piece) < 2 or piece.casefold() in FUNCTION_WORDS:
         return ()
     return ((piece.lower()[:LONGEST_KEYWORD], found[0]),)
+
+
+def telling(word: str) -> bool:
+    """Whether a folded word says something by itself.
+
+    >>> telling("heist"), telling("mrs"), telling("喜剧"), telling("很喜")
+    (True, False, True, False)
+    """
+    small = word in FUNCTION_WORDS or word in _SMALL
+    return not small and not _CHINESE_FUNCTION.intersection(word)
 
 
 def folded(words: Iterable[str]) -> frozenset[str]:

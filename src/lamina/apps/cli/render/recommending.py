@@ -32,7 +32,7 @@ _KINDS = {
     "item": "the item",
     "shared": "others",
     "chat": "said",
-    "pattern": "many",
+    "pattern": "others",
 }
 
 
@@ -108,7 +108,7 @@ def evidence(found: Evidence) -> Text:
 
 def facets(found: Sequence[Facet]) -> Table:
     """Return the sides of a taste."""
-    return table(("Side", "Sure", "Since", "Lasts", "Rests on"), map(_facet, found))
+    return table(("Side", "Leans", "Sure", "Since", "Lasts", "Rests on"), map(_facet, found))
 
 
 def configuration(found: Configuration) -> Table:
@@ -216,7 +216,7 @@ def _facet(found: Facet) -> Sequence[str | Text]:
     since = days(found.first_at, found.last_at) if found.first_at and found.last_at else ""
     lasting = "yes" if found.lasting else "not yet"
     ids = ", ".join(map(short, found.supporting_notes[:3]))
-    return found.facet, f"{found.confidence:.2f}", since, lasting, dim(ids)
+    return found.facet, found.leaning, f"{found.confidence:.2f}", since, lasting, dim(ids)
 
 
 def explanation(found: Explanation) -> Iterator[Table | Text]:
