@@ -97,5 +97,5 @@ def test_json_that_is_no_objects_is_refused_with_an_example(tmp_path: Path) -> N
     path = tmp_path / "acts.jsonl"
     path.write_text("[1]\n", encoding="utf-8")
 
-    with pytest.raises(FormatError, match='objects such as {"user": "ann"'):
+    with pytest.raises(FormatError, match=r'objects such as \{"user": "ann"'):
         detect(path)

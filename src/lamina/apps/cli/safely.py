@@ -86,9 +86,7 @@ def _called_wrongly(error: click.ClickException) -> str:
 
 def _stopped(error: click.Abort) -> Failure:
     if isinstance(error.__cause__, KeyboardInterrupt):
-        return Failure(
-            "Interrupted", "interrupted; each finished step is kept", INTERRUPTED
-        )
+        return Failure("Interrupted", "interrupted; each finished step is kept", INTERRUPTED)
     return Failure("Aborted", "stopped; nothing was changed", FAILED)
 
 
