@@ -102,8 +102,9 @@ class Facet(Value):
     """When the earliest and the latest of what supports it was done."""
     lasting: bool = False
     """Whether it is supported over a long time, rather than passing."""
-    leaning: Literal["likes", "dislikes"] = "likes"
-    """`dislikes`: what has it is mostly rated below the user's mean."""
+    leaning: Literal["likes", "dislikes", ""] = ""
+    """`dislikes`: what has it is mostly rated below the user's mean; empty where a model told it, in
+    words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
