@@ -66,6 +66,37 @@ def test_constraints_that_are_kept_and_broken_are_told(films: Recommender) -> No
     assert told.keeps == ("price: under 30",)
 
 
+def test_evidence_that_adds_most_comes_first_and_no_note_twice(films: Recommender) -> None:
+    films.add_interactions([did("dee", "0", 6), did("dee", "1", 7), did("ann", "1", 8)])
+    films.process()
+    for item in ("0", "1", "2", "3"):
+        told = films.explain("ann", item).evidence
+        alone = [each.weight for each in told if not each.relation and each.kind != "own"]
+        assert alone == sorted(alone, reverse=True)
+        assert told[0].weight > 0
+        ids = [each.id for each in told if each.id]
+        assert len(ids) == len(set(ids))
+
+
+def test_what_was_rated_below_usual_is_no_reason(films: Recommender) -> None:
+    films.add_interactions([did("ann", "1", 6, rating=1.0), did("ann", "3", 7, rating=5.0)])
+    films.process()
+    disliked = next(each.id for each in films.list(kind="user_note") if "rated 1" in each.text)
+    assert disliked not in {each.id for each in films.explain("ann", "4").evidence}
+    assert disliked not in {each.id for each in films.explain("ann", "2").evidence}
+    [own] = [each for each in films.explain("ann", "1").evidence if each.id == disliked]
+    assert own.weight == 0
+
+
+def test_what_is_refused_is_not_asked_for(films: Recommender) -> None:
+    refused = films.explain("ann", "2", instruction="not a crime like Heat")
+    assert refused.rationale.startswith("breaks category: not crime; ")
+    assert not {"asked_for", "asked_words"} & set(refused.signals)
+    asked = films.explain("ann", "2", instruction="a crime like Heat")
+    assert asked.rationale.startswith("keeps category: crime; ")
+    assert asked.signals["asked_words"] > 0
+
+
 def test_facets_that_the_item_shares_are_told(films: Recommender) -> None:
     assert "Crime" in {each.facet for each in films.explain("ann", "3").facets}
     assert "Crime" not in {each.facet for each in films.explain("ann", "1").facets}

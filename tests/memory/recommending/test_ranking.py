@@ -150,6 +150,16 @@ def test_what_breaks_a_constraint_comes_last_and_what_fits_is_told(films: Recomm
     assert set(films.rank("ann", ["0", "4"], instruction="不要恐怖片").ids[:1]) == {"4"}
 
 
+def test_the_score_tells_the_order_and_constraints_are_told_by_name(films: Recommender) -> None:
+    found = films.rank("ann", ["0", "1", "2", "3", "4"], instruction="a crime film under 10")
+    scores = [each.score for each in found.items]
+    assert scores == sorted(scores, reverse=True)
+    best, worst = found.items[0], found.items[-1]
+    assert (best.item, best.keeps) == ("2", ("price: under 10", "category: crime"))
+    assert (worst.item, worst.breaks) == ("4", ("price: under 10", "category: crime"))
+    assert "breaks price: under 10, category: crime" in worst.rationale
+
+
 def test_the_shares_of_the_signals_add_up_to_the_score(films: Recommender) -> None:
     for each in films.rank("ann", instruction="a crime film under 10", explain=True).items:
         assert sum(each.signals.values()) == pytest.approx(each.score)

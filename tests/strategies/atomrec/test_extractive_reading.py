@@ -1,6 +1,7 @@
 """Synthesis, facets and scores without a model: only what notes say, and why."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -62,7 +63,7 @@ def test_a_side_is_disliked_whose_mean_rating_is_below_the_users() -> None:
 
 
 def test_words_of_one_title_and_words_that_say_nothing_are_no_sides_of_a_taste() -> None:
-    taxi = {"content": "Taxi Driver (1976) — rated 4", "tags": ()}
+    taxi: dict[str, Any] = {"content": "Taxi Driver (1976) — rated 4", "tags": ()}
     own = (
         card("a", item="1", keywords=("taxi", "mrs", "很喜", "veteran"), **taxi),
         card("b", item="2", keywords=("driver", "mrs", "很喜"), **taxi),

@@ -89,7 +89,7 @@ def as_written(known: Grounds, user: str, read: Reading) -> list[Card]:
     notes = known.shown(user).notes(known.scope, ids, at=known.at)
     store = known.engine.store
     first = {
-        note.id: _written(store.history(known.scope, note.id), known.t)
+        note.id: said(store.history(known.scope, note.id), known.t)
         for note in notes
         if note.revision > 1
     }
@@ -101,7 +101,8 @@ def as_written(known: Grounds, user: str, read: Reading) -> list[Card]:
     ]
 
 
-def _written(revisions: Sequence[Revision], t: int) -> Revision:
+def said(revisions: Sequence[Revision], t: int) -> Revision:
+    """Return the first of a note's revisions, or the last by a person that was known before `t`."""
     by_hand = [
         each
         for each in revisions[1:]
