@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 from lamina.errors import BadInput, BadMessage, shown
@@ -23,6 +25,10 @@ Given: TypeAlias = str | Mapping[str, Any]
 
 MOST = 2**31 - 1
 """What may be asked for at once; every store can count so far."""
+DEEPEST = 100
+"""How deep metadata may be nested."""
+_STEPS_DOWN = {"{": 1, "[": 1, "}": -1, "]": -1}
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
 READ = frozenset(
     {"role", "content", "text", "speaker", "name", "timestamp", "key", "metadata", "session_id"}
 )
@@ -205,11 +211,19 @@ def _metadata(message: Mapping[str, Any], place: int) -> Mapping[str, Any]:
     if not isinstance(told, Mapping):
         raise BadMessage(f"message {place} has metadata that is no mapping: {type(told).__name__}")
     metadata = {**told, **rest}
-    try:
-        json.dumps(metadata, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise BadMessage(f"message {place} has metadata that is no JSON: {error}") from error
+    if wrong := no_json(metadata):
+        raise BadMessage(f"message {place} has metadata that is no JSON: {wrong}")
     return metadata
+
+
+def no_json(given: Mapping[str, Any]) -> str:
+    """Return why a mapping cannot be kept as JSON; empty if it can."""
+    try:
+        told = json.dumps(dict(given), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        return str(error)
+    depth = max(accumulate(_STEPS_DOWN.get(c, 0) for c in _STRINGS.sub("", told)), default=0)
+    return f"it is nested {depth} deep; {DEEPEST} is the most" if depth > DEEPEST else ""
 
 
 def _steps(drafts: Sequence[MessageDraft]) -> list[Step]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -20,6 +21,7 @@ HEAT = Item(
     tags=("heist",),
     attributes={"year": 1995, "area": "north"},
 )
+DEEP = json.loads("[" * 150 + "]" * 150)
 NOON = datetime(2020, 5, 4, 12, tzinfo=UTC)
 
 
@@ -113,6 +115,8 @@ def test_times_may_be_seconds_and_numbers_of_any_library(films: Recommender) -> 
         (seen(timestamp=10**30), "not a time"),
         (seen(timestamp=datetime(2020, 1, 1)), "zone"),
         (seen(rating=float("inf")), "finite number"),
+        (seen(rating=1e300), "within 1e\\+09"),
+        (seen(metadata={"deep": DEEP}), "nested 151 deep"),
         (seen(rating="5"), "finite number"),
         (seen(action="describe"), "add_items"),
         (seen(text=5), "must be text"),

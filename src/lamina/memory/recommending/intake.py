@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from lamina.items import DESCRIBE, Interaction, Item
 from lamina.memory import hidden
 from lamina.memory.recommending.configuring import Configuration, configured
 from lamina.memory.values import Added
-from lamina.memory.write import import_id, name
+from lamina.memory.write import import_id, name, no_json
 from lamina.model import Message, Scope, Step
 from lamina.ports import MessageDraft, Operation
 from lamina.times import EPOCH, parse
@@ -30,6 +29,7 @@ Told = Callable[[int], None]
 """Told how many have been stored, or were known, so far."""
 
 WRITE = Step(kind="write", subject="")
+LARGEST_RATING = 1e9
 AT_ONCE = 2_000
 """How many are stored in one transaction."""
 ITEM_FIELDS = frozenset({"id", "title", "description", "categories", "tags", "attributes"})
@@ -269,6 +269,8 @@ def _rating(given: object) -> float | None:
         return None
     if not isinstance(given, Real) or isinstance(given, bool) or not _finite(given):
         raise BadInput(f"a rating must be a finite number, not {given!r:.40}")
+    if abs(float(given)) > LARGEST_RATING:
+        raise BadInput(f"a rating lies within {LARGEST_RATING:g} of 0, unlike {given!r:.40}")
     return float(given)
 
 
@@ -293,10 +295,8 @@ def _words(what: str, given: object) -> tuple[str, ...]:
 def _json(what: str, given: object) -> None:
     if not isinstance(given, Mapping):
         raise BadInput(f"{what} must be a mapping, not {type(given).__name__}")
-    try:
-        json.dumps(dict(given), allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise BadInput(f"{what} must be JSON: {error}") from error
+    if wrong := no_json(given):
+        raise BadInput(f"{what} must be JSON: {wrong}")
 
 
 def _other(draft: MessageDraft, current: Mapping[str, Message]) -> bool:
