@@ -98,6 +98,18 @@ class RecommendingContract(StoreContract):
         assert len({first.id, other.id, one.id, two.id}) == 4
         assert len(store.latest(FILMS, 9)) == 4
 
+    def test_atomic_notes_are_counted_and_what_they_rest_on_waits_for_nothing(
+        self, store: Store
+    ) -> None:
+        [done] = tell(store, act())
+        own, its = atomic("u", done), atomic("i", done, kind="item_note")
+        store.apply(FILMS, writing(own, its, progress={done: "bound"}), now=NOON)
+
+        counts = store.counts(FILMS)
+
+        assert (counts["user_notes"], counts["item_notes"]) == (1, 1)
+        assert (counts["facts"], counts["pending"], counts["unconsolidated"]) == (0, 0, 0)
+
     def test_a_description_has_a_document_and_an_interaction_has_none(self, store: Store) -> None:
         _, m1, _, m2 = tell(
             store, act(), description(), act(minute=1), description("m2", "Heat. Crime.")
