@@ -26,37 +26,37 @@ WEIGHTS: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
     {
         "catalogue": MappingProxyType(
             {
-                "alike_last": 0.91, "words": 0.85, "words_last": 3.08, "words_liked": 1.89,
-                "kinds": 2.53, "numbers": 2.41, "together": 1.82, "neighbours": 1.7,
-                "near": 2.22, "following": 1.94, "season": 1.94, "in_season": 0.93,
-                "esteem": 1.26, "popularity": 0.66, "linked": 1.0,
+                "alike_last": 2.38, "words": 0.48, "words_last": 2.57, "words_liked": 1.64,
+                "kinds": 2.3, "numbers": 2.33, "together": 1.72, "neighbours": 1.7,
+                "near": 2.12, "following": 1.8, "season": 1.83, "in_season": 1.0,
+                "esteem": 1.28, "popularity": 0.69, "linked": 0.63,
             }
         ),
         "shortlist": MappingProxyType(
             {
-                "alike_last": 1.22, "words": 0.64, "words_last": 3.09, "words_liked": 1.89,
-                "kinds": 2.19, "numbers": 2.41, "together": 0.93, "neighbours": 2.34,
-                "near": 2.71, "following": 2.23, "season": 1.0, "in_season": 2.04,
-                "esteem": 1.11, "popularity": -1.55, "linked": 1.0,
+                "alike_last": 2.12, "words": 0.32, "words_last": 2.84, "words_liked": 1.68,
+                "kinds": 2.03, "numbers": 2.36, "together": 0.86, "neighbours": 2.32,
+                "near": 2.54, "following": 2.09, "season": 0.91, "in_season": 2.08,
+                "esteem": 1.12, "popularity": -1.51, "linked": 0.64,
             }
         ),
         "personal": MappingProxyType(
             {
-                "alike_last": 1.35, "words": 0.91, "words_last": 2.68, "words_liked": 1.56,
-                "kinds": 1.85, "numbers": 2.06, "together": 1.01, "neighbours": 1.92,
-                "near": 2.69, "following": 2.21, "season": 1.39, "in_season": 1.37,
-                "esteem": 1.16, "popularity": -4.52, "linked": 1.0,
+                "alike_last": 2.17, "words": 0.61, "words_last": 2.44, "words_liked": 1.36,
+                "kinds": 1.71, "numbers": 2.02, "together": 0.93, "neighbours": 1.9,
+                "near": 2.51, "following": 2.09, "season": 1.31, "in_season": 1.42,
+                "esteem": 1.16, "popularity": -4.47, "linked": 0.69,
             }
         ),
     }
 )  # fmt: skip
-"""Fitted by `python -m benchmarks.rank fit` on what each user of ml-latest-small did last but one,
-from all that was done but each user's last two: a conditional logit over 20 candidates drawn by
-popularity (personal), those and 10 drawn evenly (shortlist), 10 drawn evenly and a sample of all
-(catalogue). `linked` is by hand: it was fitted without notes, which it needs. What one set costs
-where another belongs (H@1 / N@5 of 20 drawn by popularity; of 10 drawn evenly; H@10 / N@10 of all;
-each user by weights fitted on others): catalogue .336/.531, .747/.876, .177/.100; shortlist
-.411/.611, .720/.862, .162/.089; personal .448/.648, .618/.776, .122/.069."""
+"""Fitted by `python -m benchmarks.rank fit DATA DB` on what each user of ml-latest-small did last but
+one, from all that was done but each user's last two, with the notes of a store in which all of it
+was formed: a conditional logit over 20 candidates drawn by popularity (personal), those and 10 drawn
+evenly (shortlist), 10 drawn evenly and a sample of all (catalogue). What one set costs where another
+belongs (H@1 / N@5 of 20 drawn by popularity; of 10 drawn evenly; H@10 / N@10 of all; each user by
+weights fitted on others): catalogue .343/.536, .750/.878, .198/.110; shortlist .409/.612,
+.716/.860, .171/.096; personal .449/.648, .623/.780, .137/.076."""
 
 
 def of(kind: Kind, *, cold: bool = False) -> Floats:
