@@ -50,12 +50,12 @@ WEIGHTS: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
         ),
     }
 )  # fmt: skip
-"""Fitted by `python -m benchmarks.rank fit DATA DB` on what each user of ml-latest-small did last but
-one, from all that was done but each user's last two, with the notes of a store in which all of it
-was formed: a conditional logit over 20 candidates drawn by popularity (personal), those and 10 drawn
-evenly (shortlist), 10 drawn evenly and a sample of all (catalogue). What one set costs where another
-belongs (H@1 / N@5 of 20 drawn by popularity; of 10 drawn evenly; H@10 / N@10 of all; each user by
-weights fitted on others): catalogue .343/.536, .750/.878, .198/.110; shortlist .409/.612,
+"""Fitted by `python -m benchmarks.rank fit DATA DB` on what each user of ml-latest-small did last
+but one, from all that was done but each user's last two, with the notes of a store in which all of
+it was formed: a conditional logit over 20 candidates drawn by popularity (personal), those and 10
+drawn evenly (shortlist), 10 drawn evenly and a sample of all (catalogue). What one set costs where
+another belongs (H@1 / N@5 of 20 drawn by popularity; of 10 drawn evenly; H@10 / N@10 of all; each
+user by weights fitted on others): catalogue .343/.536, .750/.878, .198/.110; shortlist .409/.612,
 .716/.860, .171/.096; personal .449/.648, .623/.780, .137/.076."""
 
 
