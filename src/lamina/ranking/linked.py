@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections import OrderedDict
 from dataclasses import dataclass
+from threading import Lock
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -81,37 +84,81 @@ def along_links(graph: Graph, t: int, counts: NDArray[np.bool_], start: Rows, ho
     """
     if not len(graph.link_from) or not len(start):
         return np.zeros(len(graph.items))
-    names = len(graph.note_names)
-    rows = np.flatnonzero(counts & (graph.notes >= 0))
-    about = np.full(names, -1, dtype=np.intp)
-    about[graph.notes[rows]] = graph.about[rows]
-    known = np.zeros(names, dtype=np.bool_)
-    known[graph.notes[rows]] = True
-    ends = _ends(graph, t, known)
-    here = np.zeros(names)
+    net = _net(graph, t, counts)
+    here = np.zeros(len(net.about))
     np.maximum.at(here, graph.notes[start], 0.9 ** np.arange(len(start)))
-    began, reached = here > 0, np.zeros(names)
+    began, reached = here > 0, np.zeros(len(net.about))
     for _ in range(hops):
-        here = _handed_on(here, ends, names)
+        here = net.handed_on(here)
         reached += here
     reached[began] = 0.0
-    told = np.flatnonzero(about >= 0)
-    found = sums(about[told], reached[told], len(graph.items))
-    sizes = sums(about[told], None, len(graph.items))
-    return found / np.sqrt(np.maximum(sizes, 1))
+    told = np.flatnonzero((net.about >= 0) & (reached > 0))
+    found = sums(net.about[told], reached[told], len(graph.items))
+    return found / np.sqrt(np.maximum(net.sizes, 1))
 
 
-def _ends(graph: Graph, t: int, known: NDArray[np.bool_]) -> tuple[Rows, Rows]:
-    """Return both ends of each link that counts, once each way."""
-    kept = (graph.link_known_from < t) & known[graph.link_from] & known[graph.link_to]
-    one, other = graph.link_from[kept], graph.link_to[kept]
-    return np.concatenate([one, other]).astype(np.intp), np.concatenate([other, one]).astype(
-        np.intp
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class _Net:
+    """The links that count at a moment, once each way, by the note they lead from."""
+
+    starts: Rows
+    """Shape (notes + 1,): the links of note n are starts[n]:starts[n + 1]."""
+    ends: Rows
+    """The note that each leads to."""
+    about: Rows
+    """Shape (notes,): the item that a note is about; -1 where it does not count."""
+    sizes: Floats
+    """Shape (items,): how many notes that count are about each."""
+
+    def handed_on(self, here: Floats) -> Floats:
+        """Return what reaches each note from those that something has reached, shape (notes,)."""
+        senders = np.flatnonzero(here)
+        degrees = self.starts[senders + 1] - self.starts[senders]
+        first = np.repeat(self.starts[senders], degrees)
+        within = np.arange(len(first)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
+        sent = np.repeat(FADING * here[senders] / np.maximum(degrees, 1), degrees)
+        return sums(self.ends[first + within], sent, len(here))
 
 
-def _handed_on(here: Floats, ends: tuple[Rows, Rows], names: int) -> Floats:
-    source, target = ends
-    degree = np.maximum(sums(source, None, names), 1)
-    sent = FADING * here / degree
-    return sums(target, sent[source], names)
+def _net(graph: Graph, t: int, counts: NDArray[np.bool_]) -> _Net:
+    """Return the links that count; those asked for last are kept."""
+    key = (t, hashlib.blake2b(np.packbits(counts).tobytes(), digest_size=16).digest())
+    with _turn:
+        kept = _nets.setdefault(graph, OrderedDict())
+        found = kept.pop(key, None) or _linked(graph, t, counts)
+        kept[key] = found
+        if len(kept) > NETS:
+            kept.popitem(last=False)
+    return found
+
+
+def _linked(graph: Graph, t: int, counts: NDArray[np.bool_]) -> _Net:
+    names = len(graph.note_names)
+    rows = np.flatnonzero(counts & (graph.notes >= 0))
+    about, known = np.full(names, -1, dtype=np.intp), np.zeros(names, dtype=np.bool_)
+    about[graph.notes[rows]] = graph.about[rows]
+    known[graph.notes[rows]] = True
+    one, other, since = _both_ways(graph)
+    there = (since < t) & known[one] & known[other]
+    starts = np.zeros(names + 1, dtype=np.intp)
+    np.cumsum(np.bincount(one[there], minlength=names), out=starts[1:])
+    told = about[about >= 0]
+    return _Net(starts, other[there], about, sums(told, None, len(graph.items)))
+
+
+def _both_ways(graph: Graph) -> tuple[Rows, Rows, NDArray[np.int64]]:
+    """Return both ends of all links, once each way, and since when each is known, by the first."""
+    if graph not in _ordered:
+        one = np.concatenate([graph.link_from, graph.link_to]).astype(np.intp)
+        other = np.concatenate([graph.link_to, graph.link_from]).astype(np.intp)
+        order = np.argsort(one, kind="stable")
+        since = np.concatenate([graph.link_known_from] * 2)
+        _ordered[graph] = (one[order], other[order], since[order])
+    return _ordered[graph]
+
+
+_nets: WeakKeyDictionary[Graph, OrderedDict[tuple[int, bytes], _Net]] = WeakKeyDictionary()
+_ordered: WeakKeyDictionary[Graph, tuple[Rows, Rows, NDArray[np.int64]]] = WeakKeyDictionary()
+_turn = Lock()
+NETS = 4
+"""How many moments and sights of a graph are kept ready."""
