@@ -103,8 +103,8 @@ class Facet(Value):
     lasting: bool = False
     """Whether it is supported over a long time, rather than passing."""
     leaning: Literal["likes", "dislikes", ""] = ""
-    """`dislikes`: what has it is mostly rated below the user's mean; empty where a model told it, in
-    words."""
+    """`dislikes`: what has it is mostly rated below the user's mean; empty where a model told it,
+    in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

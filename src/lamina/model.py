@@ -35,8 +35,8 @@ ROLES: Mapping[str, Role] = MappingProxyType(
 LONGEST_NAME = 512
 """Characters that the name of a user, session, speaker or message may have."""
 NoteKind = Literal["fact", "relation", "summary", "user_note", "item_note", "profile"]
-"""The first three are formed from talk, the others in a recommender: what an interaction says of its
-user; what is known of an item; what is known of a user in all."""
+"""The first three are formed from talk, the others in a recommender: what an interaction says of
+its user; what is known of an item; what is known of a user in all."""
 StepKind = Literal["index", "bind", "supersede", "consolidate", "sweep", "write"]
 """In the order in which a session's steps are done."""
 View = Literal["turn", "exchange", "note"]
