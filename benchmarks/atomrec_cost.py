@@ -12,8 +12,9 @@ import json
 import re
 import sys
 import tempfile
+import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,20 +32,14 @@ COUNT = 1_000
 RANKINGS = 100
 CANDIDATES = 20
 STAGES = {
-    "user_note": "write", "links": "link", "evolve": "evolve", "user": "reflect",
+    "user_note": "write", "evolve": "evolve", "links": "link", "user": "reflect",
     "summary": "synthesise", "facets": "taste", "scores": "score",
 }  # fmt: skip
-"""The first property of a reply to the stage that asks for it."""
+"""By what of a reply alone has it, in this order: the stage that asks for it."""
 WORDS = (
     "The user rated a film of this kind well above what is usual for them and comes back to such "
     "stories of people under pressure, told slowly and with care, more often than to others."
 )
-FIELDS = {
-    "content": WORDS,
-    "keywords": ["pressure", "slow", "character study", "heist"],
-    "tags": ["Crime", "Drama", "Thriller"],
-    "context": WORDS[:120],
-}
 
 
 def main() -> None:
@@ -77,7 +72,8 @@ def _count(path: Path, done: Sequence[Interaction]) -> None:
         items = list(dict.fromkeys(act.item for act in done))
         for n in range(RANKINGS):
             start = n * CANDIDATES % max(1, len(items) - CANDIDATES)
-            films.rank(users[n % len(users)], items[start : start + CANDIDATES])
+            asked = f"something for evening {n}"  # or the same would be asked, and kept already
+            films.rank(users[n % len(users)], items[start : start + CANDIDATES], instruction=asked)
     _tell("write side", writing, len(done))
     verdict("input tokens an interaction", _tokens(writing) / len(done), "at most 9,000")
     _tell("a ranking", model.requests, RANKINGS)
@@ -110,7 +106,14 @@ def _stage(request: Request) -> str:
 
 
 def _answer(request: Request) -> str:
-    return json.dumps(_reply(_stage(request), _ids(request.prompt)))
+    number = zlib.crc32(request.prompt.encode())  # or all notes, and what is asked, would be alike
+    fields = {
+        "content": f"{WORDS} No. {number}.",
+        "keywords": ["pressure", "slow", "character study", f"heist {number}"],
+        "tags": ["Crime", "Drama", "Thriller"],
+        "context": f"{WORDS[:120]} {number}",
+    }
+    return json.dumps(_reply(_stage(request), _ids(request.prompt), fields))
 
 
 def _ids(prompt: str) -> list[int]:
@@ -118,19 +121,19 @@ def _ids(prompt: str) -> list[int]:
     return list(dict.fromkeys(int(id_) for id_ in re.findall(r"^\[(\d+), ", prompt, re.MULTILINE)))
 
 
-def _reply(stage: str, ids: Sequence[int]) -> dict[str, Any]:
+def _reply(stage: str, ids: Sequence[int], fields: Mapping[str, Any]) -> dict[str, Any]:
     changed = {
-        **{name: FIELDS[name] for name in ("keywords", "tags", "context")},
+        **{name: fields[name] for name in ("keywords", "tags", "context")},
         "links": [],
         "confidence": 0.8,
         "supporting_notes": ids[:1] or [1],
     }
     replies: dict[str, dict[str, Any]] = {
-        "write": {"user_note": FIELDS, "item_note": FIELDS},
-        "write_item": {"item_note": FIELDS},
+        "write": {"user_note": fields, "item_note": fields},
+        "write_item": {"item_note": fields},
         "link": {"links": [{"id": id_, "relation": WORDS[:60]} for id_ in ids[1:4]]},
         "evolve": {"evolve": True, **changed},
-        "reflect": {"user": FIELDS, "item": None, "neighbours": []},
+        "reflect": {"user": fields, "item": None, "neighbours": []},
         "synthesise": {"summary": WORDS, "facet_hints": ["slow crime"], "evidence_paths": []},
         "taste": {
             "facets": [
