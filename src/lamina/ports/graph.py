@@ -34,9 +34,11 @@ class Graph:
     """
 
     users: Sequence[str]
-    """Ids of the users with interactions, in the order of their first, as recorded."""
+    """Ids of the users with interactions, in the order of their first, as recorded; and, in any
+    place, of those who only said what a note rests on, such as an interaction that was hidden."""
     items: Sequence[str]
-    """Ids of the items that were described or interacted with, in the order recorded."""
+    """Ids of the items that were described or interacted with, in the order recorded; and, in any
+    place, of those that only the hidden event of a note is about."""
 
     by: NDArray[np.int32]
     """Shape (i,), index into `users`. Interactions are in (said_at, position) order."""

@@ -16,6 +16,7 @@ from lamina.testing.factories import (
     append,
     at,
     description,
+    draft,
     gone,
     link,
     operation,
@@ -102,6 +103,52 @@ class GraphContract(StoreContract):
         assert vectors[m1] == rounded(vector("Alien. Horror."))
         assert vectors["n"] == rounded(vector(shown(own)))
 
+    def test_a_note_stays_whose_it_is_once_its_event_is_hidden(self, store: Store) -> None:
+        a, b = tell(store, act(minute=1), act("bo", "m2", minute=2))
+        write(store, FILMS, atomic("n", a), atomic("p", None, kind="profile", sources=(b,)),
+              id_="op1", minute=3)  # fmt: skip
+
+        write(store, FILMS, id_="op2", minute=4, gone=gone("message", a, b))
+
+        notes = {("user_note", "n", "ann", "m1"), ("profile", "p", "bo", None)}
+        assert live(store.graph(FILMS), "kind", "ref", "user", "item") == notes
+        [c] = tell(store, act("bo", "m2", minute=5))
+        assert live(store.graph(FILMS), "kind", "ref", "user", "item") == notes
+        assert store.graph(FILMS).messages == (c,)
+        assert told(store.graph(FILMS))[:2] == (["ann", "bo"], ["m1", "m2"])
+
+    def test_a_note_is_whose_it_is_whatever_else_they_did(self, store: Store) -> None:
+        [b] = tell(store, act("bo"))
+        said = draft("I am in group 1.", author="user:ann", session="user:ann", speaker="ann")
+        [group] = say(store, FILMS, said, steps=())
+        assert store.graph(FILMS).users == ("bo",)
+
+        profile = atomic("p", None, kind="profile", sources=(group,))
+        write(store, FILMS, atomic("n", b), profile, id_="op1", minute=3)
+
+        assert live(store.graph(FILMS), "ref", "user") == {("n", "bo"), ("p", "ann")}
+
+    def test_what_rests_on_a_description_is_nobodys(self, store: Store) -> None:
+        m1, a = tell(store, description(), act())
+        of_item = atomic("p", None, kind="profile", sources=(m1,))
+        write(store, FILMS, atomic("n", a), atomic("d", m1), of_item, id_="op1")
+
+        told_of = {("n", "ann", "m1"), ("d", None, "m1"), ("p", None, None), (m1, None, "m1")}
+        assert live(store.graph(FILMS), "ref", "user", "item") == told_of
+        assert store.graph(FILMS).users == ("ann",)
+
+    def test_links_count_while_both_ends_are_found(self, store: Store) -> None:
+        a, b = tell(store, act(), act("bo"))
+        write(store, FILMS, atomic("a", a), atomic("b", b), id_="op1", minute=1,
+              links=(link("b", "a"),))  # fmt: skip
+        silent = atomic("a", a, revision=2, tags=("Space",))
+        write(store, FILMS, silent, id_="op2", minute=2, documents=())
+
+        graph = store.graph(FILMS)
+        assert [counting(graph, minute)[2] for minute in (1.5, 2.5)] == [[("b", "a")], []]
+        for minute in (1.5, 2.5):
+            assert counting(graph, minute) == read_then(store, FILMS, minute)
+
     def test_a_revision_ends_the_row_before_it(self, store: Store) -> None:
         [a] = tell(store, act())
         first = atomic("n", a)
@@ -182,6 +229,8 @@ class GraphContract(StoreContract):
             archive = store.dump(FILMS)
             store.load(copy, archive, shown_by(archive), steps=(), now=NOON)
             assert told(store.graph(FILMS)) == told(store.graph(copy))
+            assert store.graph(FILMS).users == store.graph(copy).users
+            assert store.graph(FILMS).items == store.graph(copy).items
         assert number == 6
 
     def test_one_object_is_one_state(self, store: Store) -> None:

@@ -29,8 +29,8 @@ def told(graph: Graph) -> Any:
     users = {*(each[0] for each in done), *(each[2] for each in noted)}
     items = {*(each[1] for each in done), *(each[3] for each in noted)}
     return (
-        [user for user in graph.users if user in users],
-        [item for item in graph.items if item in items],
+        sorted(user for user in graph.users if user in users),
+        sorted(item for item in graph.items if item in items),
         done,
         noted,
         links,
@@ -100,7 +100,10 @@ def counting(graph: Graph, minute: float) -> Any:
 
 
 def read_then(store: Store, owner: Scope, minute: float) -> Any:
-    """Return the same from what reads tell as of that moment."""
+    """Return the same from what reads tell as of that moment.
+
+    Reads also tell links of notes that no search finds then; in a graph those have no rows.
+    """
     moment = At(as_of=at(minute))
     done = [m for m in store.latest(owner, 99, at=moment) if is_interaction(m)]
     notes = [n.id for n in store.list_notes(owner, at=moment, superseded=True)]
@@ -112,7 +115,9 @@ def read_then(store: Store, owner: Scope, minute: float) -> Any:
             for row, (ref, view) in enumerate(zip(documents.refs, views, strict=True))
             if view == "note" or _describes(store, owner, ref)
         ]
-    links = {(each.source, each.target) for each in store.links(owner, notes, at=moment)}
+    refs = {ref for ref, _ in shown}
+    linked = {(each.source, each.target) for each in store.links(owner, notes, at=moment)}
+    links = {ends for ends in linked if refs.issuperset(ends)}
     return [m.id for m in done], sorted(shown), sorted(links)
 
 

@@ -99,17 +99,15 @@ class Names:
         new = tx.execute(SQL[query], (scope, len(self._stored) - 1))
         self._stored += [unpack(name) for _, name in new]
 
-    def meet(self, number: int) -> int:
-        """Return the place of one that comes now, for the first time or again."""
+    def meet(self, number: int | None) -> int:
+        """Return the place of one that comes now, for the first time or again; -1 if none does."""
+        if number is None:
+            return -1
         place = self._places.get(number)
         if place is None:
             place = self._places[number] = len(self.ids)
             self.ids.append(self._stored[number])
         return place
-
-    def find(self, number: int | None) -> int:
-        """Return the place of one; -1 if none, or none that has come."""
-        return -1 if number is None else self._places.get(number, -1)
 
     @property
     def nbytes(self) -> int:
@@ -136,11 +134,11 @@ class Deeds:
 
     def extend(self, tx: sqlite3.Connection, scope: int, after: int) -> bool:
         """Read what was said of items after a position; return whether there was anything."""
+        self.users.learn(tx, "new_users", scope)
+        self.items.learn(tx, "new_items", scope)
         found = tx.execute(SQL["new_interactions"], (scope, after)).fetchall()
         if not found:
             return False
-        self.users.learn(tx, "new_users", scope)
-        self.items.learn(tx, "new_items", scope)
         self._add([self._placed(row) for row in found if not self._describes(row)])
         return True
 

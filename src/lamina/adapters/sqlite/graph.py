@@ -238,15 +238,15 @@ class Rows:
 def _described(row: Sequence[Any], deeds: Deeds) -> Row:
     """Return the row of the document of a description."""
     document, id_, item, said_at, gone_at = row
-    place = deeds.items.find(item)
+    place = deeds.items.meet(item)
     return Row(document, DESCRIPTION, id_, -1, place, said_at, said_at, gone_at, 0)
 
 
 def _row(revised: Revised, deeds: Deeds) -> Row:
     """Return the row of the document of a revision, known at no moment yet."""
     note, document, _, gone_at, id_, kind, note_gone_at, speaker, done_at, item = revised
-    whose = -1 if kind == ITEM_NOTE else deeds.users.find(speaker)
-    about = -1 if kind == PROFILE else deeds.items.find(item)
+    whose = -1 if kind == ITEM_NOTE else deeds.users.meet(speaker)
+    about = -1 if kind == PROFILE else deeds.items.meet(item)
     until = min(gone_at, note_gone_at)
     return Row(document, kind, id_, whose, about, done_at, NEVER, until, note)
 

@@ -25,8 +25,9 @@ ORDER BY d.id;
 
 -- new_revisions: what operations after one have written, with whose and about what it is, and when
 SELECT r.note, coalesce(r.document, 0), r.known_at, coalesce(r.gone_at, 9223372036854775807), n.id,
-    n.kind, coalesce(n.gone_at, 9223372036854775807), m.speaker, coalesce(m.said_at, r.said_at),
-    i.item
+    n.kind, coalesce(n.gone_at, 9223372036854775807),
+    iif(i.item IS NOT NULL AND i.action IS 'describe', NULL, m.speaker),
+    coalesce(m.said_at, r.said_at), iif(n.event IS NULL, NULL, i.item)
 FROM revision r INDEXED BY revision_of_operation
 JOIN note n ON n.scope = r.scope AND n.number = r.note
 LEFT JOIN message m ON m.scope = n.scope AND m.position = coalesce(n.event, (
@@ -34,7 +35,7 @@ LEFT JOIN message m ON m.scope = n.scope AND m.position = coalesce(n.event, (
     WHERE s.scope = r.scope AND s.note = r.note AND s.revision = r.number
     ORDER BY t.said_at DESC, t.position DESC LIMIT 1
 ))
-LEFT JOIN interaction i ON i.scope = n.scope AND i.position = n.event
+LEFT JOIN interaction i ON i.scope = m.scope AND i.position = m.position
 WHERE r.scope = ? AND r.operation > ? AND r.gone_at IS NOT -9223372036854775808
     AND n.gone_at IS NOT -9223372036854775808
 ORDER BY r.operation, r.ordinal;
