@@ -1,6 +1,7 @@
 """What is taken out of a memory and put in again is the same, at every moment."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from lamina.errors import BadInput, FormatError
 from lamina.model import Step
 from lamina.testing import FakeClock, WordEncoder
 from lamina.testing.clock import NOON
+from lamina.testing.factories import write
 from lamina.testing.graphs import told
+from lamina.work import indexing
 from tests.conftest import Open
 
 SAID = ("I live in Paris now.", "I live in Rome now.", "My dog is called Rex.", "我住在北京。",
@@ -150,6 +153,24 @@ def test_a_recommender_is_restored_with_what_it_keeps_to(
     documents = store.documents_of(cinema.scope, 0, 99)
     assert len(documents) == len(store.documents_of(films.scope, 0, 99))
     assert {each.view for each in documents} == {"turn", "note"}
+    assert memory.check() == []
+
+
+def test_a_word_that_became_the_context_instead_of_a_tag_is_found_again(
+    memory: lamina.Memory, films: lamina.Recommender
+) -> None:
+    store, encoder = memory._engine.store, memory._engine.encoder
+    old = next(n for n in store.list_notes(films.scope) if n.kind == "user_note")
+    tagged = replace(old, revision=old.revision + 1, tags=("calm",), context="")
+    placed = replace(tagged, revision=old.revision + 2, tags=(), context="calm")
+    for number, new in enumerate((tagged, placed), start=1):
+        documents = indexing.documents([indexing.note(new)], encoder)
+        write(store, films.scope, new, id_=f"by hand {number}", documents=tuple(documents))
+
+    memory.restore(films.export(), recommender="cinema")
+
+    cinema = memory.recommender("cinema").scope
+    assert told(store.graph(cinema)) == told(store.graph(films.scope))
     assert memory.check() == []
 
 

@@ -101,12 +101,17 @@ def _texts(archive: Archive) -> list[tuple[indexing.Text, int | None]]:
     ]
     before: dict[str, Note] = {}
     for note in archive.revisions:
-        old, text = before.get(note.id), indexing.note(note)
+        old = before.get(note.id)
         stands = old and old.indexed and old.operation not in undone
-        if note.indexed and not (old and stands and indexing.note(old).shown == text.shown):
-            shown.append((text, note.revision))
+        if note.indexed and not (old and stands and _told(old) == _told(note)):
+            shown.append((indexing.note(note), note.revision))
         before[note.id] = note
     return shown
+
+
+def _told(note: Note) -> tuple[object, ...]:
+    """Return what has to be the same for two revisions to share a document."""
+    return note.text, note.keywords, note.tags, note.context
 
 
 def _documents(

@@ -65,11 +65,11 @@ def fill(store: Store, owner: Scope) -> None:
 
 def shown_by(archive: Archive) -> list[Document]:
     """Return the documents of an archive: each turn, and all that a note ever showed."""
-    notes: dict[tuple[str, str], Document] = {}
+    notes: dict[tuple[object, ...], Document] = {}
     for each in archive.revisions:
-        if each.indexed and (each.id, shown(each)) not in notes:
-            found = document("note", each.id, shown(each), revision=each.revision)
-            notes[each.id, shown(each)] = found
+        told = (each.id, each.text, each.keywords, each.tags, each.context)
+        if each.indexed and told not in notes:
+            notes[told] = document("note", each.id, shown(each), revision=each.revision)
     turns = (replace(turn(m.text), ref=m.id) for m in archive.messages if not is_interaction(m))
     return [*turns, *notes.values()]
 

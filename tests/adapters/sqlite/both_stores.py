@@ -120,14 +120,18 @@ def found(owner: Scope, moment: At | None, store: Store) -> Any:
 
 
 def documents_for(archive: Archive) -> list[Document]:
-    """The turn of each message, and a document of each revision that shows something else."""
+    """The turn of each message, and a document of each revision that tells something else.
+
+    The same words may be told as a tag by one and as the context by another, which share nothing.
+    """
     said = (message for message in archive.messages if not is_interaction(message))
     documents = [replace(turn(message.text), ref=message.id) for message in said]
-    last: dict[str, str] = {}
+    last: dict[str, object] = {}
     for each in archive.revisions:
-        if each.indexed and last.get(each.id) != shown(each):
+        told = (each.text, each.keywords, each.tags, each.context)
+        if each.indexed and last.get(each.id) != told:
             documents.append(document("note", each.id, shown(each), revision=each.revision))
-        last[each.id] = shown(each) if each.indexed else ""
+        last[each.id] = told if each.indexed else None
     return documents
 
 
