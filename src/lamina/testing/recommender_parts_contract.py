@@ -25,6 +25,7 @@ from lamina.testing.factories import (
 from lamina.testing.graphs import told
 from lamina.testing.recommending_contract import FILMS, OTHER, WRITE, atomic, tell
 from lamina.testing.store_contract import StoreContract
+from lamina.testing.transfer_contract import shown_by
 
 
 def forget_ann(store: Store, where: Scope = FILMS) -> Receipt:
@@ -281,6 +282,20 @@ class RecommenderPartsContract(StoreContract):
         assert store.notes(FILMS, ["b"])[0].revision == 1
         assert store.operations(FILMS, ["op3"]) == []
         assert store.check() == []
+
+    def test_what_is_left_keeps_its_places_in_the_log_of_another_store(self, store: Store) -> None:
+        ann, bo = tell(store, act(), act("bo", minute=1))
+        write(store, FILMS, atomic("n", ann), id_="op1", minute=1)
+        write(store, FILMS, atomic("b", bo), id_="op2", minute=2)
+        forget_ann(store)
+        archive = store.dump(FILMS)
+        assert [(o.kind, o.number) for o in archive.operations] == [("bind", 2), ("erasure", 3)]
+
+        store.load(OTHER, archive, shown_by(archive), steps=(), now=NOON)
+
+        assert store.dump(OTHER).operations == archive.operations
+        write(store, OTHER, id_="op3", minute=3, gone=gone("note", "b"))
+        assert store.operations(OTHER, ["op3"])[0].number == 4
 
     def test_who_returns_begins_anew(self, store: Store) -> None:
         ann, bo = tell(store, act(), act("bo", minute=1))

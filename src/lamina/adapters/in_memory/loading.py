@@ -19,8 +19,10 @@ def load(state: State, index: Index, archive: Archive, documents: Sequence[Docum
     Raises:
         NotFound: The archive names something that it does not hold.
     """
-    for number, operation in enumerate(archive.operations, start=1):
-        state.operations[operation.id] = recorded(operation, number)
+    last = 0
+    for operation in archive.operations:
+        last = max(operation.number, last + 1)
+        state.operations[operation.id] = recorded(operation, last)
     _load_messages(state, archive)
     _load_notes(state, archive)
     for gone, by in archive.gone:
