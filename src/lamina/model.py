@@ -199,6 +199,12 @@ class Note(Value):
     """Whether this revision says less than what it rests on bears out."""
 
     @property
+    def shown(self) -> str:
+        """What of it is encoded and found: text, keywords, tags and context, each on its line."""
+        told = (self.text, ", ".join(self.keywords), ", ".join(self.tags), self.context)
+        return "\n".join(part for part in told if part)
+
+    @property
     def confidence(self) -> float:
         """How sure it is, in [0, 1]: as told, else 1 - (1 - p)^n, if n separate messages say so.
 

@@ -64,11 +64,10 @@ def note(formed: Note) -> Text:
 
     Years in an atomic note name things, such as films: it tells of when its event was.
     """
-    told = (formed.text, ", ".join(formed.keywords), ", ".join(formed.tags), formed.context)
     return Text(
         view="note",
         ref=formed.id,
-        shown="\n".join(part for part in told if part),
+        shown=formed.shown,
         words="" if formed.kind in ATOMIC else formed.text,
         said_at=formed.said_at,
     )

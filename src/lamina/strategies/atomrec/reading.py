@@ -235,7 +235,7 @@ def _query(
     """Return what is looked for, a unit vector; `None` if nothing is known and nothing asked."""
     if texts.instruction.strip():
         notes = texts.notes(sight.ids(latest)).values()
-        vectors = encode(["\n".join((texts.instruction, *map(_concatenated, notes)))])
+        vectors = encode(["\n".join((texts.instruction, *(note.shown for note in notes)))])
         asked: NDArray[np.float32] = vectors[0]
         return asked
     if not len(latest):
@@ -318,9 +318,3 @@ def _card(note: Note, sight: _Sight, row: int, cosine: float) -> Card:
 
 def _reached(card: Card, by: str, relations: Sequence[str]) -> Card:
     return replace(card, relation="; ".join(relations) or None, after=by)
-
-
-def _concatenated(note: Note) -> str:
-    """Return what of a note is encoded: content, keywords, tags and context."""
-    told = (note.text, ", ".join(note.keywords), ", ".join(note.tags), note.context)
-    return "\n".join(part for part in told if part)
