@@ -8,6 +8,8 @@ from lamina.errors import BadInput, NaiveDatetime, shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
+DAY = 86_400_000_000
+"""Microseconds."""
 
 Moment = datetime | str
 """What callers may pass: an aware datetime, or ISO 8601 text (UTC where it has no offset)."""

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamina.recall.fusion import DAY, NAMES, Weights, of_greatest, recency, scaled
+from lamina.recall.fusion import NAMES, Weights, of_greatest, recency, scaled
+from lamina.times import DAY
 
 VALUES = st.lists(st.integers(-1000, 1000), min_size=1, max_size=30)
 

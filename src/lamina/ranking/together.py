@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.ranking.histories import Floats, Past, sums
+from lamina.times import DAY
 
-DAY = 86_400_000_000
-"""Microseconds."""
 LATEST_MATTER = 0.5 ** (1 / 20)
 """A user's item weighs half of what the one that is 20 later does."""
 STEP = 0.93

@@ -9,10 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.recall.arrays import Floats
-
-DAY = 86_400_000_000
-"""Microseconds."""
-
+from lamina.times import DAY
 
 NOISE = 1e-5
 """Spread of cosines that tells nothing: a vector is the same to so much, whatever it was batched

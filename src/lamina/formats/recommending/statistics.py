@@ -14,13 +14,11 @@ import numpy as np
 from lamina.formats.recommending.records import ORDER_ONLY, Fault, Read
 from lamina.items import Interaction, Item
 from lamina.model import Value
-from lamina.times import from_micros, to_micros
+from lamina.times import DAY, from_micros, to_micros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-DAY = 24 * 60 * 60 * 1_000_000
-"""Microseconds."""
 MOST_RATINGS = 20
 """How many different ratings are counted one by one; if there are more, they are put in bins."""
 BINS = 10

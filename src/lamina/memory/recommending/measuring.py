@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lamina.formats.recommending.records import ORDER_ONLY
-from lamina.formats.recommending.statistics import DAY, Columns, Statistics, statistics
+from lamina.formats.recommending.statistics import Columns, Statistics, statistics
 from lamina.model import Scope
 from lamina.ports import NEVER, Graph
+from lamina.times import DAY
 from lamina.work import keeping
 from lamina.work.engine import Engine
 
