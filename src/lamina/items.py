@@ -11,6 +11,11 @@ from lamina.model import Value
 
 DESCRIBE = "describe"
 """The action of a message that says what an item is."""
+WINDOW = "window"
+"""The action of a message that says, in general terms, what a user did in one stretch."""
+Method = Literal["lamina", "atomrec", "amem4rec"]
+"""By what is ranked: by all there is; without what users share; by the user's recent history and
+what users share alone."""
 Privacy = Literal["open", "group", "silo"]
 """Whose notes may serve others: everybody's; those of the same group; nobody's, but for what at
 least `k` users support."""
@@ -108,6 +113,39 @@ class Facet(Value):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern(Value):
+    """What several users do alike, as it is at a moment. It names nobody and no item."""
+
+    id: str
+    explanation: str
+    """What tendency shows: one or two sentences."""
+    description: str
+    """How it shows in what is done, step by step: one or two sentences."""
+    keywords: tuple[str, ...] = ()
+    evolution_count: int = 0
+    """How often another part was taken into it."""
+    contributors: int = 0
+    """How many users support it."""
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    """When what the earliest and the latest of its parts tell was done, to the day."""
+    yours: bool = False
+    """Whether the user for whom it is told is among them."""
+    similarity: float = 0.0
+    """Cosine with what it was looked up for, in [-1, 1]."""
+    weight: float = 0.0
+    """Its share among those that were looked up: by similarity, evolution and age."""
+    links: tuple[str, ...] = ()
+    """Ids of patterns that it hangs together with."""
+
+    def to_text(self) -> str:
+        """Return what it says, with how often it evolved, for a prompt or a page."""
+        times = "once" if self.evolution_count == 1 else f"{self.evolution_count} times"
+        evolved = f" (evolved {times})" if self.evolution_count else ""
+        return f"{self.explanation} {self.description}".strip() + evolved
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking(Value):
     """All candidates, best first: a permutation of those that were given and are known."""
 
@@ -133,6 +171,29 @@ class Ranking(Value):
     """Interactions of which no notes are formed yet; they count as what was done all the same."""
     cold: bool = False
     """Whether nothing is known of the user at that moment."""
+    patterns: tuple[Pattern, ...] = ()
+    """What users share that was looked up for this user, weightiest first."""
+
+    def summary(self) -> dict[str, Any]:
+        """Return who, by which patterns and in which order with reasons, JSON-ready.
+
+        That is `user_id`, `retrieved_memories` (`pattern`, `evolution_count`) and `ranked_items`
+        (`rank` from 1, `item`, `reason`).
+        """
+        return {
+            "user_id": self.user,
+            "retrieved_memories": [
+                {
+                    "pattern": f"{each.explanation} {each.description}".strip(),
+                    "evolution_count": each.evolution_count,
+                }
+                for each in self.patterns
+            ],
+            "ranked_items": [
+                {"rank": place, "item": each.item, "reason": each.rationale}
+                for place, each in enumerate(self.items, 1)
+            ],
+        }
 
     @property
     def ids(self) -> tuple[str, ...]:

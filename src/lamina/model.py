@@ -34,9 +34,10 @@ ROLES: Mapping[str, Role] = MappingProxyType(
 """What chat programs call the roles, in lower case, to the role that is meant."""
 LONGEST_NAME = 512
 """Characters that the name of a user, session, speaker or message may have."""
-NoteKind = Literal["fact", "relation", "summary", "user_note", "item_note", "profile"]
-"""The first three are formed from talk, the others in a recommender: what an interaction says of
-its user; what is known of an item; what is known of a user in all."""
+NoteKind = Literal["fact", "relation", "summary", "user_note", "item_note", "profile", "pattern"]
+"""The first three are formed from talk, the next three in a recommender: what an interaction says
+of its user; what is known of an item; what is known of a user in all. In a pool: what users do
+alike, with `text` what it says of them and `context` how it shows in what they do."""
 StepKind = Literal["index", "bind", "supersede", "consolidate", "sweep", "write"]
 """In the order in which a session's steps are done."""
 View = Literal["turn", "exchange", "note"]
@@ -159,7 +160,8 @@ class Note(Value):
     event: str | None
     """The message it was read from; all entries of one message are one event."""
     sources: tuple[str, ...]
-    """Ids of the messages it rests on, oldest first."""
+    """Ids of the messages it rests on, oldest first. Each revision of a pattern names the one part
+    that it took in; those of all revisions that count are its support."""
     parents: tuple[str, ...] = ()
     """Ids of the notes it was formed from, if any."""
     role: Role = "user"
@@ -200,8 +202,12 @@ class Note(Value):
 
     @property
     def shown(self) -> str:
-        """What of it is encoded and found: text, keywords, tags and context, each on its line."""
-        told = (self.text, ", ".join(self.keywords), ", ".join(self.tags), self.context)
+        """What of it is encoded and found: text, keywords, tags and context, each on its line.
+
+        Of a pattern text and context alone.
+        """
+        words = () if self.kind == "pattern" else (self.keywords, self.tags)
+        told = (self.text, *map(", ".join, words), self.context)
         return "\n".join(part for part in told if part)
 
     @property

@@ -11,7 +11,7 @@ from lamina.ports.forming import (
     StepView,
     Strategy,
 )
-from lamina.ports.graph import ALWAYS, NEVER, Graph, Recommending, is_interaction
+from lamina.ports.graph import ALWAYS, NEVER, Graph, Recommending, Support, is_interaction
 from lamina.ports.keeping import Erasure, Grants, Transfer, Upkeep
 from lamina.ports.language import (
     LLM,
@@ -30,6 +30,7 @@ from lamina.ports.stored import (
     DESCRIPTION,
     ITEM_NOTE,
     NOTE_KINDS,
+    PATTERN,
     PROFILE,
     SAYING,
     USER_NOTE,
@@ -62,6 +63,7 @@ __all__ = [
     "LLM",
     "NEVER",
     "NOTE_KINDS",
+    "PATTERN",
     "PROFILE",
     "SAYING",
     "USER_NOTE",
@@ -104,6 +106,7 @@ __all__ = [
     "StepView",
     "Store",
     "Strategy",
+    "Support",
     "Tenancy",
     "Transfer",
     "Upkeep",

@@ -1,9 +1,12 @@
-"""A recommender's memory as arrays: who did what, the notes made of it, and what links them."""
+"""A recommender's memory as arrays: who did what, the notes made of it, and what links them.
+
+A pool is kept in the same way; see `Recommending`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lamina.items import DESCRIBE
@@ -22,9 +25,31 @@ NEVER = 2**63 - 1
 """`known_until` of what still counts."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Support:
+    """Whose parts the patterns of a pool rest on: s rows, one for each revision of a pattern.
+
+    They are in the order written. A row counts at a moment as those of a `Graph` do.
+    """
+
+    of: NDArray[np.int32]
+    """Shape (s,), index into `Graph.note_names`: the pattern."""
+    revisions: NDArray[np.int32]
+    """Shape (s,): the number of the revision."""
+    parts: Sequence[str]
+    """s ids of messages: the part that the revision took in."""
+    by: NDArray[np.int32]
+    """Shape (s,), index into `Graph.users`: whose it is."""
+    at: NDArray[np.int64]
+    """Shape (s,): when the last of what that part tells was done."""
+    known_from: NDArray[np.int64]
+    known_until: NDArray[np.int64]
+    """Shape (s,)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Graph:
-    """All of a recommender, of all times: i interactions, n notes' states, m links.
+    """All of a recommender or pool, of all times: i interactions, n notes' states, m links.
 
     A thing counts at a moment t if known_from < t <= known_until; now, if known_until is `NEVER`.
     (What was known from t on is not known at t; what went at t is still told of t.) What was
@@ -88,6 +113,18 @@ class Graph:
     notes: NDArray[np.int32]
     """Shape (n,), index into `note_names`; -1 for descriptions."""
 
+    support: Support = field(default_factory=lambda: _nothing())
+    """Of a pool."""
+
+
+def _nothing() -> Support:
+    import numpy as np
+
+    whose, when = np.zeros(0, np.int32), np.zeros(0, np.int64)
+    return Support(
+        of=whose, revisions=whose, parts=(), by=whose, at=when, known_from=when, known_until=when
+    )
+
 
 def is_interaction(said: Message | MessageDraft) -> bool:
     """Whether a message of a recommender says what somebody did with an item."""
@@ -103,6 +140,12 @@ class Recommending(Protocol):
     `user:ID`, by speaker ID, author `user:ID`; it has no document of its own, for its note has.
     Neither has an exchange, nor is it in another's. A message without an item is something else
     that a user said, such as which group they belong to.
+
+    A pool, of kind `pool`, has the name of its recommender. Its interactions are the parts that
+    users have in it: one says in general terms what a user did in one stretch (`action` is
+    `window`, `item` the recommender's name). Its notes are patterns. Each revision of one takes in
+    one part, its only source; where it says nothing new it has no document of its own. What waits
+    there waits as recorded, which is the order in which users are gone through.
     """
 
     def graph(self, scope: Scope) -> Graph:
@@ -110,7 +153,10 @@ class Recommending(Protocol):
         ...
 
     def waiting(self, scope: Scope, limit: int) -> list[Message]:
-        """Return live interactions that are pending, oldest first by (said_at, position)."""
+        """Return live interactions that are pending, oldest first by (said_at, position).
+
+        In a pool by position alone.
+        """
         ...
 
     def unformed(self, scope: Scope) -> int:

@@ -50,8 +50,8 @@ class Erasure(Protocol):
     def parts(self, tenant: str, author: str, speaker: str) -> list[Scope]:
         """Return the shared scopes of a tenant in which somebody has a part.
 
-        That is: spaces and recommenders with messages of this author, and conversations in which
-        this speaker spoke.
+        That is: spaces, recommenders and pools with messages of this author, and conversations in
+        which this speaker spoke.
         """
         ...
 
@@ -60,12 +60,12 @@ class Erasure(Protocol):
     ) -> Receipt:
         """Erase one person's messages in a shared scope, and every note that rests on one.
 
-        In a space or recommender those by `author`, in a conversation those of `speaker`. Notes
-        with any revision that rests on an erased message go whole; what was withdrawn as saying the
-        same as one of them counts again, and the other messages that they consolidated are back in
-        the buffer, so that `steps` and what follows can form the rest anew. Kept replies and the
-        lease go, the epoch rises, and the log gets an operation of kind `erasure` that names
-        nobody.
+        In a space, recommender or pool those by `author`, in a conversation those of `speaker`.
+        Notes with any revision that rests on an erased message go whole; what was withdrawn as
+        saying the same as one of them counts again, and the other messages that they consolidated
+        are back in the buffer, so that `steps` and what follows can form the rest anew. Kept
+        replies and the lease go, the epoch rises, and the log gets an operation of kind `erasure`
+        that names nobody.
 
         In a recommender a note is instead cut back to before its first revision that rests on an
         erased message, or has a parent that goes whole, or a parent that was cut back to before
@@ -76,6 +76,11 @@ class Erasure(Protocol):
         interaction of somebody else that was the event of a note that goes is pending again, if it
         was bound; and where an item loses its last `item_note`, so is the first live bound
         interaction with it, unless one is pending.
+
+        In a pool a pattern loses the revisions that take in an erased part. If one of them is its
+        first, or says something else than the one before it, what came after goes as well, for it
+        may repeat it: the pattern is cut back, or goes whole, and the parts of others that it loses
+        in that way are pending again, if they were bound.
         """
         ...
 
@@ -149,9 +154,9 @@ class Upkeep(Protocol):
     def counts(self, scope: Scope | None = None) -> dict[str, int]:
         """Return how many there are, of one scope or of all.
 
-        Keys: messages, sessions, facts, relations, summaries, user_notes, item_notes, documents,
-        pending, unextracted, unconsolidated, jobs; and without a scope also scopes and unpurged
-        (erasures whose bytes may still be in the files). What is about an item is never
+        Keys: messages, sessions, facts, relations, summaries, user_notes, item_notes, patterns,
+        documents, pending, unextracted, unconsolidated, jobs; and without a scope also scopes and
+        unpurged (erasures whose bytes may still be in the files). What is about an item is never
         consolidated, and so is not unconsolidated.
         """
         ...

@@ -36,11 +36,12 @@ SAYING = ("add", "import")
 ADDING = (*SAYING, "index")
 """Kinds of operation that add to a scope and change nothing that was formed."""
 NOTE_KINDS: tuple[NoteKind, ...] = (
-    "fact", "relation", "summary", "user_note", "item_note", "profile",
+    "fact", "relation", "summary", "user_note", "item_note", "profile", "pattern",
 )  # fmt: skip
 USER_NOTE = NOTE_KINDS.index("user_note")
 ITEM_NOTE = NOTE_KINDS.index("item_note")
 PROFILE = NOTE_KINDS.index("profile")
+PATTERN = NOTE_KINDS.index("pattern")
 DESCRIPTION = -1
 """What stands for these kinds, and for the description of an item, in `Graph.kinds`."""
 
