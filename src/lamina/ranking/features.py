@@ -115,13 +115,14 @@ def features(asked: Asked) -> Features:
 
 
 def _features(asked: Asked) -> Features:
-    before = past(asked.graph, asked.t, _and_self(asked))
+    before = past(asked.graph, asked.t, with_self(asked))
     found = _Found(asked, before)
     columns = [getattr(found, name) for name in NAMES]
     return Features(values=np.column_stack(columns), cold=not len(found.mine.items))
 
 
-def _and_self(asked: Asked) -> NDArray[np.bool_] | None:
+def with_self(asked: Asked) -> NDArray[np.bool_] | None:
+    """Return shape (users,): who may serve, the user among them; `None`: everybody."""
     user = places(asked.graph).users.get(asked.user)
     if asked.serving is None or user is None:
         return asked.serving
@@ -148,7 +149,7 @@ class _Found:
 
     @cached_property
     def counts(self) -> NDArray[np.bool_]:
-        counts = visible(self.asked.graph, self.asked.t, _and_self(self.asked))
+        counts = visible(self.asked.graph, self.asked.t, with_self(self.asked))
         return counts if self.asked.rows is None else counts & self.asked.rows
 
     @cached_property
