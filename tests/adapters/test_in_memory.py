@@ -17,6 +17,7 @@ from lamina.testing.notes_contract import NotesContract
 from lamina.testing.observations_contract import ObservationsContract
 from lamina.testing.parts_contract import PartsContract
 from lamina.testing.past_search_contract import PastSearchContract
+from lamina.testing.pool_contract import PoolContract
 from lamina.testing.queue_contract import QueueContract
 from lamina.testing.recall_contract import RecallContract
 from lamina.testing.recommender_parts_contract import RecommenderPartsContract
@@ -106,6 +107,10 @@ class TestGraph(GraphContract):
 
 
 class TestRecommenderParts(RecommenderPartsContract):
+    pass
+
+
+class TestPool(PoolContract):
     pass
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lamina.items import DESCRIBE
+from lamina.items import DESCRIBE, WINDOW
 from lamina.model import (
     At,
     Gone,
@@ -104,6 +104,21 @@ def act(user: str = "ann", item: str = "m1", minute: float = 0, **given: Any) ->
     return draft(given.pop("text", "rate 4"), **defaults | given)
 
 
+def part(user: str = "ann", text: str = "Turns to horror.", **given: Any) -> MessageDraft:
+    """Return what says in general terms what a user did in one stretch that ended at noon.
+
+    It is theirs in the pool of the recommender "films".
+    """
+    defaults: dict[str, Any] = {
+        "session": f"user:{user}",
+        "speaker": user,
+        "author": f"user:{user}",
+        "item": "films",
+        "action": WINDOW,
+    }
+    return draft(text, **defaults | given)
+
+
 def vector(text: str, dim: int = SPACE.dim) -> NDArray[np.float32]:
     """Return a unit vector that depends on `text` alone, shape (dim,)."""
     seed = int.from_bytes(text.encode("utf-8", "surrogatepass")[-32:], "big")
@@ -123,8 +138,12 @@ def turn(text: str) -> Document:
 
 
 def shown(told: Note) -> str:
-    """Return what the document of a note shows: its text, keywords, tags and context."""
-    return " ".join([told.text, *told.keywords, *told.tags, *filter(None, [told.context])])
+    """Return what the document of a note shows: its text, keywords, tags and context.
+
+    Of a pattern text and context alone.
+    """
+    words = () if told.kind == "pattern" else (*told.keywords, *told.tags)
+    return " ".join([told.text, *words, *filter(None, [told.context])])
 
 
 def operation(
@@ -150,6 +169,13 @@ def note(id_: str, text: str = "Alice lives in Oslo.", **given: Any) -> Note:
         "operation": "op1",
     }
     return Note(id=id_, text=text, **defaults | given)
+
+
+def pattern(id_: str, taken_in: str, text: str = "Turns to horror.", **given: Any) -> Note:
+    """Return a pattern, or a revision of one, that takes in one part."""
+    kind: NoteKind = "pattern"
+    defaults: dict[str, Any] = {"kind": kind, "sources": (taken_in,), "context": "step by step"}
+    return note(id_, text, **defaults | given)
 
 
 def link(source: str, target: str, relation: str = "because") -> Link:

@@ -87,6 +87,33 @@ def _links(graph: Graph) -> list[Row]:
     return sorted(each for each in links if {each[0], each[1]} <= shown)
 
 
+def supported(graph: Graph) -> list[Row]:
+    """Return by what each pattern is supported: in the order written, what counts at no moment not.
+
+    That is pattern, number of the revision, part, user, when done, known from and until when.
+    """
+    rests = graph.support
+    return [
+        (
+            graph.note_names[rests.of[s]],
+            int(rests.revisions[s]),
+            part,
+            graph.users[rests.by[s]],
+            int(rests.at[s]),
+            int(rests.known_from[s]),
+            int(rests.known_until[s]),
+        )
+        for s, part in enumerate(rests.parts)
+        if rests.known_from[s] < rests.known_until[s]
+    ]
+
+
+def supporting(graph: Graph, minute: float) -> set[tuple[str, int, str]]:
+    """Return of which pattern which revision takes in whose part, of those that count then."""
+    t = micros(minute)
+    return {(row[0], row[1], row[3]) for row in supported(graph) if row[5] < t <= row[6]}
+
+
 def counting(graph: Graph, minute: float) -> Any:
     """Return the interactions, documents and links that count then."""
     t = micros(minute)

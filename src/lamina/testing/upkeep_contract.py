@@ -27,7 +27,7 @@ class UpkeepContract(StoreContract):
 
         assert store.counts(ALICE) == {
             "messages": 4, "sessions": 2, "facts": 2, "relations": 1, "summaries": 1,
-            "user_notes": 0, "item_notes": 0,
+            "user_notes": 0, "item_notes": 0, "patterns": 0,
             "documents": 7, "pending": 1, "unextracted": 1, "unconsolidated": 2, "jobs": 2,
         }  # fmt: skip
         assert store.counts()["messages"] == 5

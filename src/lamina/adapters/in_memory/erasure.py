@@ -75,7 +75,7 @@ class InMemoryErasure(Part):
 
 def _is_of(message: Message, scope: Scope, author: str, speaker: str) -> bool:
     """Whether a message is somebody's part of a shared scope."""
-    if scope.kind in ("space", "recommender"):
+    if scope.kind in ("space", "recommender", "pool"):
         return message.author == author
     return scope.kind == "conversation" and message.speaker == speaker
 

@@ -1,4 +1,4 @@
-"""A recommender's state as arrays: see `lamina.ports.Graph`."""
+"""The state of a recommender or pool as arrays: see `lamina.ports.Graph`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from lamina.ports import (
     NOTE_KINDS,
     EncoderSpace,
     Graph,
+    Support,
     VectorRows,
     is_interaction,
 )
@@ -40,6 +41,16 @@ class Row:
     user: str | None
     item: str | None
     done_at: int
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a revision of a pattern took in, for as long as it counts."""
+
+    note: Note
+    part: Message
     since: int
     until: int
 
@@ -106,24 +117,35 @@ class Gathered:
 
     def _stretches(self, revisions: Sequence[Note]) -> Iterator[tuple[int | None, Any, int, int]]:
         """Yield from when until when which revision is the latest, and its document."""
-        shown, ends = self.visible.state.shown, self.visible.ends
-        whole = ends.get(("note", revisions[0].id, 0), NEVER)
-        spans = [
-            (
-                to_micros(note.known_at),
-                min(whole, ends.get(("revision", note.id, note.revision), NEVER)),
-                note,
-            )
-            for note in revisions
-            if self.visible.stands(note.operation)
-        ]
-        spans = [span for span in spans if span[0] < span[1]]
+        shown = self.visible.state.shown
+        spans = list(self._spans(revisions))
         moments = sorted({moment for span in spans for moment in span[:2]})
         for since, until in pairwise(moments):
             latest = [note for start, end, note in spans if start <= since and until <= end]
             last = latest[-1] if latest else None
             document = shown.get((last.id, last.revision)) if last else None
             yield document, last, since, until
+
+    def _spans(self, revisions: Iterable[Note]) -> Iterator[tuple[int, int, Note]]:
+        """Yield from when until when each revision counts, if it does at any moment."""
+        ends = self.visible.ends
+        for note in revisions:
+            since = to_micros(note.known_at)
+            places = (("note", note.id, 0), ("revision", note.id, note.revision))
+            until = min(ends.get(place, NEVER) for place in places)
+            if since < until and self.visible.stands(note.operation):
+                yield since, until, note
+
+    @cached_property
+    def support(self) -> list[Taken]:
+        """Of the patterns that have rows, as they were written."""
+        state = self.visible.state
+        taking = (n for n in state.revisions.values() if n.kind == "pattern" and n.sources)
+        return [
+            Taken(note, state.messages[note.sources[-1]], since, until)
+            for since, until, note in self._spans(taking)
+            if note.id in self.notes
+        ]
 
     def _note(self, note: Note, document: int, since: int, until: int) -> Row:
         messages = self.visible.state.messages
@@ -147,6 +169,7 @@ class Gathered:
         spoke = [
             *self.interactions,
             *(r.owner for r in self.rows if r.user is not None and r.owner),
+            *(taken.part for taken in self.support),
         ]
         return _numbered(message.speaker for message in sorted(spoke, key=_position))
 
@@ -180,7 +203,7 @@ class Gathered:
 
 
 def graph(visible: Visible, space: EncoderSpace | None) -> Graph:
-    """Return all of a recommender as arrays."""
+    """Return all of a recommender or pool as arrays."""
     found = Gathered(visible)
     done, rows, links = found.interactions, found.rows, found.links
     return Graph(
@@ -207,6 +230,20 @@ def graph(visible: Visible, space: EncoderSpace | None) -> Graph:
         link_known_from=_array(list(links.values()), np.int64),
         note_names=tuple(found.notes),
         notes=_array([found.notes[r.ref] if r.kind >= 0 else -1 for r in rows], np.int32),
+        support=_support(found),
+    )
+
+
+def _support(found: Gathered) -> Support:
+    rests = found.support
+    return Support(
+        of=_array([found.notes[each.note.id] for each in rests], np.int32),
+        revisions=_array([each.note.revision for each in rests], np.int32),
+        parts=tuple(each.part.id for each in rests),
+        by=_array([found.users[each.part.speaker] for each in rests], np.int32),
+        at=_array([to_micros(each.part.said_at) for each in rests], np.int64),
+        known_from=_array([each.since for each in rests], np.int64),
+        known_until=_array([each.until for each in rests], np.int64),
     )
 
 

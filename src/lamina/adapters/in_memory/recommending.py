@@ -1,4 +1,4 @@
-"""What a recommender keeps and reads: see `lamina.ports.Recommending`."""
+"""What recommenders and pools keep and read: see `lamina.ports.Recommending`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ class InMemoryRecommending(Part):
     def waiting(self, scope: Scope, limit: int) -> list[Message]:
         """See `Recommending.waiting`."""
         messages = self._see(scope).messages.values()
-        return [m for m in messages if m.progress == "pending" and is_interaction(m)][:limit]
+        pending = [m for m in messages if m.progress == "pending" and is_interaction(m)]
+        if scope.kind == "pool":
+            pending.sort(key=lambda message: message.position)
+        return pending[:limit]
 
     def unformed(self, scope: Scope) -> int:
         """See `Recommending.unformed`."""

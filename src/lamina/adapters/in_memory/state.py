@@ -58,7 +58,7 @@ class State:
     """By principal."""
     configuration: dict[str, Any] = field(default_factory=dict)
     graph: Graph | None = None
-    """What a recommender's memory is as arrays, once it was asked for."""
+    """What a recommender or pool has as arrays, once it was asked for."""
     views: dict[At, Visible] = field(default_factory=dict)
     """What was asked for so far."""
 

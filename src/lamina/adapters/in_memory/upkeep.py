@@ -64,6 +64,7 @@ def _counts(state: State) -> dict[str, int]:
         "summaries": kinds["summary"],
         "user_notes": kinds["user_note"],
         "item_notes": kinds["item_note"],
+        "patterns": kinds["pattern"],
         "documents": len(visible.documents),
         "pending": progress["pending"],
         "unextracted": progress["unextracted"],
