@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from lamina.errors import MalformedReply
+from lamina.models.lines import Shown
 from lamina.strategies.atomrec import replies_forming as forming
 from lamina.strategies.atomrec import replies_ranking as ranking
-from lamina.strategies.atomrec.cards import Shown
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.stages import Evolution, Reflection, Relation
 from tests.strategies.atomrec import shown

@@ -12,10 +12,10 @@ from itertools import islice
 from types import MappingProxyType
 
 from lamina.model import Value
+from lamina.models.lines import Count, Shown, generous
 from lamina.models.tokens import FRAME_TOKENS
 from lamina.ports import Request
-from lamina.strategies.atomrec import cards, evidence, prompts, sheets
-from lamina.strategies.atomrec.cards import Count, Shown
+from lamina.strategies.atomrec import evidence, prompts, sheets
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.prompts import Stage
 from lamina.strategies.atomrec.stages import (
@@ -108,7 +108,7 @@ def most(count: Count, config: AtomRecConfig | None = None) -> dict[Stage, int]:
     times: dict[Stage, int] = {"write": 1, "write_item": 1, "link": 1}
     times["evolve"] = chosen.most_evolved if chosen.evolves else 0
     times["reflect"] = 1 if chosen.reflects else 0
-    measure = cards.generous(count)
+    measure = generous(count)
     return {
         stage: n * (measure([prompts.load(stage)])[0] + sheets.PROMPT_TOKENS[stage] + FRAME_TOKENS)
         for stage, n in times.items()
@@ -117,7 +117,7 @@ def most(count: Count, config: AtomRecConfig | None = None) -> dict[Stage, int]:
 
 def tokens(request: Request, count: Count) -> int:
     """Return the input tokens of a request."""
-    return sum(cards.generous(count)([request.system, request.prompt])) + FRAME_TOKENS
+    return sum(generous(count)([request.system, request.prompt])) + FRAME_TOKENS
 
 
 def _requests(

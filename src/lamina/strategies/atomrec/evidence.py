@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lamina.identity import digest
+from lamina.models.lines import Count, Shown, Shrinks, fitted, generous
 from lamina.ports import Request
 from lamina.strategies.atomrec import cards, profiles
-from lamina.strategies.atomrec.cards import Count, Shown, Shrinks
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.prompts import Stage
 from lamina.strategies.atomrec.replies_ranking import SCHEMAS
@@ -127,14 +127,14 @@ def pack(reading: Reading, budget: int, count: Count) -> Packed:
             budget -= cost
             kept.append(card)
     shown = Shown.of(kept)
-    lines = cards.fitted([(_evidence(card, shown), CARD_TOKENS) for card in kept], count)
+    lines = fitted([(_evidence(card, shown), CARD_TOKENS) for card in kept], count)
     return Packed(cards=tuple(kept), lines=tuple(lines))
 
 
 def _costs(ordered: Sequence[Card], count: Count) -> Iterator[tuple[Card, int]]:
     """Yield each note with the tokens of its line, that of its path and its end included."""
     every = Shown.of(ordered)
-    lines = cards.fitted([(_evidence(card, every), CARD_TOKENS) for card in ordered], count)
+    lines = fitted([(_evidence(card, every), CARD_TOKENS) for card in ordered], count)
     yield from zip(ordered, (n + 1 for n in count(lines)), strict=True)
 
 
@@ -169,8 +169,8 @@ def _asked(
     count: Count,
 ) -> Asked:
     """Return the request: what the head takes of the evidence's tokens, the notes do not have."""
-    measure = cards.generous(count)
-    lines = cards.fitted(head, measure)
+    measure = generous(count)
+    lines = fitted(head, measure)
     spent = sum(measure(lines)) + len(lines)
     packed = pack(reading, config.evidence_tokens - spent - 4, measure)
     if packed.lines:
@@ -187,7 +187,7 @@ def _asked(
 
 def _candidates(candidates: Sequence[Candidate], count: Count) -> list[str]:
     each = min(CANDIDATE_TOKENS, max(SHORTEST_CANDIDATE, CANDIDATES_TOKENS // len(candidates)))
-    return cards.fitted(
+    return fitted(
         [
             (cards.candidate(number, told.item, told.memory), each)
             for number, told in enumerate(candidates, start=1)

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 from lamina.errors import NoModel
 from lamina.identity import digest
+from lamina.models.lines import Count, Shown
 from lamina.models.replies import Parsed, Question, ask
 from lamina.models.tokens import rough_tokens
 from lamina.ports import LLM, Failure, Request
 from lamina.strategies.atomrec import evidence, prompts, sheets
 from lamina.strategies.atomrec import replies_forming as forming
 from lamina.strategies.atomrec import replies_ranking as ranking
-from lamina.strategies.atomrec.cards import Count, Shown
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.stages import (
     Candidate,

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from lamina.errors import MalformedReply
-from lamina.strategies.atomrec.cards import Shown, clean, cut
+from lamina.models.lines import Shown
+from lamina.models.values import ID, TEXT, TEXTS, text, words
 from lamina.strategies.atomrec.stages import Fields, Relation
 
 LONGEST_CONTENT = 1200
 LONGEST_CONTEXT = 600
-LONGEST_WORD = 60
-MOST_WORDS = 12
 LONGEST_RELATION = 300
-"""Characters that are kept at most, and how many keywords, or tags."""
+"""Characters that are kept at most."""
 
-TEXT: dict[str, Any] = {"type": "string"}
-ID: dict[str, Any] = {"type": "integer"}
-NUMBER: dict[str, Any] = {"type": "number"}
-TEXTS: dict[str, Any] = {"type": "array", "items": TEXT}
-IDS: dict[str, Any] = {"type": "array", "items": ID}
 FIELDS: dict[str, Any] = {
     "type": "object",
     "properties": {"content": TEXT, "keywords": TEXTS, "tags": TEXTS, "context": TEXT},
@@ -35,39 +28,6 @@ LINKS: dict[str, Any] = {
         "required": ["id", "relation"],
     },
 }
-
-
-def listed(value: Mapping[str, Any], key: str) -> list[Any]:
-    """Return the list at `key`.
-
-    Raises:
-        MalformedReply: There is none.
-    """
-    items = value.get(key)
-    if not isinstance(items, list):
-        raise MalformedReply(f'"{key}" is not a list')
-    return items
-
-
-def text(value: Any, longest: int) -> str:
-    """Return a text, cut; "" if it is none."""
-    return cut(value, longest) if isinstance(value, str) else ""
-
-
-def words(value: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """Return keywords or tags, each once whatever its case, in order.
-
-    Raises:
-        MalformedReply: They are no list, or one that holds other things than texts.
-    """
-    items = listed(value, key)
-    if not all(isinstance(item, str) for item in items):
-        raise MalformedReply(f'"{key}" holds something that is not a text')
-    kept: dict[str, str] = {}
-    for item in map(clean, items):
-        if 0 < len(item) <= LONGEST_WORD:
-            kept.setdefault(item.casefold(), item)
-    return tuple(kept.values())[:MOST_WORDS]
 
 
 def fields(value: Any, key: str) -> Fields:

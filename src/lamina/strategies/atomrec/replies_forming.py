@@ -7,10 +7,12 @@ from types import MappingProxyType
 from typing import Any
 
 from lamina.errors import MalformedReply
+from lamina.models import values
+from lamina.models.lines import Shown
+from lamina.models.values import ID, IDS, NUMBER, TEXT, TEXTS
 from lamina.strategies.atomrec import replies
-from lamina.strategies.atomrec.cards import Shown
 from lamina.strategies.atomrec.prompts import Stage
-from lamina.strategies.atomrec.replies import FIELDS, ID, IDS, LINKS, NUMBER, TEXT, TEXTS
+from lamina.strategies.atomrec.replies import FIELDS, LINKS
 from lamina.strategies.atomrec.stages import (
     Click,
     Evolution,
@@ -86,7 +88,7 @@ def linked(asked: Linking, shown: Shown) -> Callable[[Any], tuple[Relation, ...]
     """
 
     def parse(value: Mapping[str, Any]) -> tuple[Relation, ...]:
-        items = replies.listed(value, "links")
+        items = values.listed(value, "links")
         found = replies.relations(items, shown)
         if items and not found:
             raise MalformedReply("none of its links has an id that was shown")
@@ -124,9 +126,9 @@ def evolution(value: Mapping[str, Any], target: str, shown: Shown) -> Evolution 
     links = value.get("links")
     found = replies.relations(links if isinstance(links, list) else [], shown)
     changed = Evolution(
-        keywords=replies.words(value, "keywords"),
-        tags=replies.words(value, "tags"),
-        context=replies.text(value.get("context"), replies.LONGEST_CONTEXT),
+        keywords=values.words(value, "keywords"),
+        tags=values.words(value, "tags"),
+        context=values.text(value.get("context"), replies.LONGEST_CONTEXT),
         links=tuple(link for link in found if link.target != target),
         confidence=confidence,
         supporting=tuple(id_ for id_ in named if id_ != target),

@@ -9,12 +9,13 @@ from typing import Any
 
 from lamina.errors import MalformedReply
 from lamina.items import Facet
+from lamina.models import values
+from lamina.models.lines import Shown
+from lamina.models.values import ID, IDS, NUMBER, TEXT, TEXTS
 from lamina.strategies.atomrec import replies
-from lamina.strategies.atomrec.cards import Shown
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.profiles import facet
 from lamina.strategies.atomrec.prompts import Stage
-from lamina.strategies.atomrec.replies import ID, IDS, NUMBER, TEXT, TEXTS
 from lamina.strategies.atomrec.stages import Card, Scored, Synthesis, Taste
 
 LONGEST_SUMMARY = 2000
@@ -93,7 +94,7 @@ def synthesis(shown: Sequence[Card], most: int) -> Callable[[Any], Synthesis]:
     steps |= {(there, here) for here, there in steps}
 
     def parse(value: Mapping[str, Any]) -> Synthesis:
-        summary = replies.text(value.get("summary"), LONGEST_SUMMARY)
+        summary = values.text(value.get("summary"), LONGEST_SUMMARY)
         if not summary:
             raise MalformedReply('"summary" is not a text')
         given = value.get("evidence_paths")
@@ -119,7 +120,7 @@ def _path(given: Any, shown: Shown) -> tuple[str, ...]:
 
 
 def _hints(given: Any) -> tuple[str, ...]:
-    hints = [replies.text(each, LONGEST_FACET) for each in given] if isinstance(given, list) else []
+    hints = [values.text(each, LONGEST_FACET) for each in given] if isinstance(given, list) else []
     return tuple(dict.fromkeys(hint for hint in hints if hint))
 
 
@@ -134,7 +135,7 @@ def taste(shown: Sequence[Card], config: AtomRecConfig) -> Callable[[Any], Taste
     by_id = {card.id: card for card in shown}
 
     def parse(value: Mapping[str, Any]) -> Taste:
-        items = replies.listed(value, "facets")
+        items = values.listed(value, "facets")
         found: dict[str, Facet] = {}
         for item in items:
             read = _facet(item, ids, by_id, config)
@@ -154,7 +155,7 @@ def taste(shown: Sequence[Card], config: AtomRecConfig) -> Callable[[Any], Taste
 def _facet(item: Any, ids: Shown, by_id: Mapping[str, Card], config: AtomRecConfig) -> Facet | None:
     if not isinstance(item, dict):
         return None
-    told = replies.text(item.get("facet"), LONGEST_FACET)
+    told = values.text(item.get("facet"), LONGEST_FACET)
     confidence = replies.share(item.get("confidence"))
     support = [by_id[id_] for id_ in replies.ids(item.get("supporting_notes"), ids)]
     if not told or confidence is None or not any(card.side == "own" for card in support):
@@ -184,7 +185,7 @@ def scores(shown: Shown) -> Callable[[Any], Scored]:
 
     def parse(value: Mapping[str, Any]) -> Scored:
         items = [each if isinstance(each, dict) else {"item_id": each} for each in
-                 replies.listed(value, "scores")]  # fmt: skip
+                 values.listed(value, "scores")]  # fmt: skip
         by_order = not any("score" in item for item in items)
         found: dict[str, tuple[str, float, str]] = {}
         invented = 0
@@ -195,7 +196,7 @@ def scores(shown: Shown) -> Callable[[Any], Scored]:
                 continue
             told = 1.0 - place / len(items) if by_order else replies.share(item.get("score"))
             if told is not None:
-                found[id_] = (id_, told, replies.text(item.get("rationale"), LONGEST_RATIONALE))
+                found[id_] = (id_, told, values.text(item.get("rationale"), LONGEST_RATIONALE))
         if not found:
             raise MalformedReply("none of its scores has an item_id that was shown and a number")
         return Scored(scores=tuple(found.values()), invented=invented, by_order=by_order)

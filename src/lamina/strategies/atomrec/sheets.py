@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 from lamina.items import Facet
+from lamina.models.lines import Count, Shown, Shrinks, fitted, generous, level, line
 from lamina.ports import Request
 from lamina.strategies.atomrec import cards, prompts
-from lamina.strategies.atomrec.cards import Count, Shown, Shrinks
 from lamina.strategies.atomrec.replies_forming import SCHEMAS
 from lamina.strategies.atomrec.stages import Card, Click, Evolving, Linking, Reflecting
 
@@ -108,7 +108,7 @@ def facet(told: Facet, passes: bool = False) -> Shrinks:
 
 
 def _plain(*items: object) -> Shrinks:
-    return lambda share: cards.line(*items)
+    return lambda share: line(*items)
 
 
 def _named(label: str, text: str, limit: int) -> list[tuple[Shrinks, int]]:
@@ -139,31 +139,17 @@ def _request(
     count: Count,
 ) -> Request:
     """Return the request: the notes share what the head leaves of the stage's tokens."""
-    measure = cards.generous(count)
+    measure = generous(count)
     notes = [each for section in sections.values() for each in section]
     names = [name for name, section in sections.items() if section]
-    lines = cards.fitted(head, measure)
+    lines = fitted(head, measure)
     spent = sum(measure([*lines, *names])) + len(lines) + len(names) + len(notes)
     whole = measure([shrinks(1.0) for shrinks in notes])
     each = max(SHORTEST_LINE, level(whole, PROMPT_TOKENS[stage] - spent))
-    told = iter(cards.fitted([(shrinks, each) for shrinks in notes], measure))
+    told = iter(fitted([(shrinks, each) for shrinks in notes], measure))
     for name in names:
         lines += [name, *(next(told) for _ in sections[name])]
     return request(stage, "\n".join(lines), OUTPUT_TOKENS[stage], SCHEMAS[stage])
-
-
-def level(wanted: Sequence[int], most: int) -> int:
-    """Return the greatest limit so that all, each cut to it, take no more than `most` together.
-
-    >>> level([10, 100, 100], 110), level([10, 20], 110), level([], 9)
-    (50, 20, 0)
-    """
-    for place, each in enumerate(sorted(wanted)):
-        limit = most // (len(wanted) - place)
-        if each > limit:
-            return limit
-        most -= each
-    return max(wanted, default=0)
 
 
 def request(
