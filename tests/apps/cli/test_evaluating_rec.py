@@ -115,3 +115,19 @@ def test_missing_data_says_how_to_name_it(tmp_path: Path, monkeypatch: pytest.Mo
 
     assert result.exit_code == 2
     assert "--data" in result.stderr
+
+
+def test_histories_are_cut_to_several_lengths(data: str) -> None:
+    report = told("--data", data, *SIMPLE, "--cold", "1", "--cold", "3", "--method", "item-knn")
+
+    assert report["protocol"]["name"] == "leave-last-out"
+    assert list(report["methods"]["item-knn"]["by_candidates"]) == [
+        "uniform-10, last 1", "uniform-10, last 3",
+    ]  # fmt: skip
+
+
+def test_a_replay_is_not_cut(data: str) -> None:
+    result = evaluate("--data", data, "--no-memory", "--protocol", "replay", "--cold", "3")
+
+    assert result.exit_code == 2
+    assert "leave-last-out alone" in result.stderr

@@ -80,3 +80,32 @@ def test_users_are_chosen_by_hash() -> None:
     assert len(_asked(first)) == 6
     assert _asked(first) == _asked(again)
     assert {u for u, _ in _asked(first)} != {u for u, _ in _asked(other)}
+
+
+@pytest.mark.parametrize("kept", [1, 3])
+def test_of_those_who_are_asked_about_only_the_last_are_known(kept: int) -> None:
+    one = log(users=30, items=40, each=8)
+
+    split = leave_last_out(one, kept=kept)
+
+    for part, hidden in ((split.test, 1), (split.validation, 2)):
+        for fold in part:
+            for user in np.unique(one.by[fold.rows]):
+                own = np.flatnonzero(one.by == user)
+                known = own[-hidden - kept : -hidden].tolist()
+                assert fold.learnt[one.by[fold.learnt] == user].tolist() == known
+                place = fold.asks.users.tolist().index(user)
+                assert fold.asks.history(place).tolist() == one.of[known].tolist()
+
+
+def test_with_cut_histories_all_are_asked_once_beside_others_with_whole_ones() -> None:
+    one = log(users=30, items=40, each=8)
+
+    whole, cut = leave_last_out(one), leave_last_out(one, kept=2)
+
+    assert len(cut.test) == len(cut.validation) == 3
+    assert sorted(r for f in cut.test for r in f.rows) == sorted(whole.test[0].rows)
+    for fold in cut.test:
+        others = np.setdiff1d(one.by, one.by[fold.rows])
+        known = np.bincount(one.by[fold.learnt], minlength=30)
+        assert (known[others] == 7).all()

@@ -62,9 +62,16 @@ def _users(_: click.Context, __: click.Parameter, value: str) -> int | None:
 @click.option(
     "--protocol",
     type=click.Choice(["replay", "leave-last-out"]),
-    default="replay",
-    show_default=True,
-    help="Foretell by what was known before each moment, or each user's last by all the rest.",
+    help="Foretell by what was known before each moment, or each user's last by all the rest."
+    " Default: replay; leave-last-out where histories are cut.",
+)
+@click.option(
+    "--cold",
+    type=click.IntRange(1),
+    multiple=True,
+    metavar="N",
+    help="Cut the histories of those asked about to their last N before the target, for every"
+    " method; may be repeated.",
 )
 @click.option(
     "--candidates",
@@ -153,8 +160,10 @@ def _wanted(options: dict[str, Any]) -> Wanted:
     from lamina.evaluation.rec.running import Wanted
     from lamina.evaluation.rec.runs import Plan
 
+    cold = tuple(dict.fromkeys(options["cold"]))
     plan = Plan(
-        protocol=options["protocol"],
+        protocol=options["protocol"] or ("leave-last-out" if cold else "replay"),
+        cold=cold,
         candidates=options["sizes"],
         sampling=options["sampling"],
         users=options["users"],

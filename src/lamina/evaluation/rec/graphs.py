@@ -62,13 +62,13 @@ def only(graph: Graph, log: Log, lesson: Lesson) -> Graph:
 
     Their notes go, what they changed in other notes, and what was linked for them.
     """
-    shown = set(zip(lesson.by.tolist(), lesson.of.tolist(), strict=True))
+    shown = set(zip(lesson.by.tolist(), lesson.of.tolist(), lesson.at.tolist(), strict=True))
     users = {user: n for n, user in enumerate(log.users)}
     items = {item: n for n, item in enumerate(log.catalogue.items)}
     by = [users.get(user, -1) for user in graph.users]
     of = [items.get(item, -1) for item in graph.items]
-    pairs = zip(graph.by.tolist(), graph.of.tolist(), strict=True)
-    done = _mask((by[u], of[i]) in shown for u, i in pairs)
+    rows = zip(graph.by.tolist(), graph.of.tolist(), graph.said_at.tolist(), strict=True)
+    done = _mask((by[u], of[i], at) in shown for u, i, at in rows)
     return without(graph, ~done)
 
 

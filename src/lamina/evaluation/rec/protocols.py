@@ -46,6 +46,7 @@ def protocol(log: Log, plan: Plan, split: Split) -> dict[str, object]:
         "validation": {"foretells": validation, **_asked(log, split.validation)},
         "test": {"foretells": test, **_asked(log, split.test)},
         "checkpoints": len(split.test),
+        "histories_cut_to": list(plan.cold),
         "targets_had_before": split.left_out,
         "targets_nobody_had_before": split.cold,
         "candidates": [*(f"{how}-{size}" for how, size in plan.drawn), *_given(plan)],

@@ -77,6 +77,9 @@ def lines(report: Report) -> Iterator[str]:
         f"{protocol['name']}: {protocol['questions']} questions, weights fitted on"
         f" {protocol['validation_questions']}, {protocol['checkpoints']} checkpoints{leak}"
     )
+    if protocol["histories_cut_to"]:
+        kept = ", ".join(map(str, protocol["histories_cut_to"]))
+        yield f"of those asked about only the last {kept} before the target are known to anybody"
     yield from _foretold(protocol)
     for where, methods in report.methods.items():
         yield ""

@@ -10,6 +10,7 @@ from pathlib import Path
 from lamina.evaluation.progress import Told, nobody
 from lamina.evaluation.rec import analyses, drift, movers, reading, remembering
 from lamina.evaluation.rec.chance import chosen
+from lamina.evaluation.rec.cold import each_length
 from lamina.evaluation.rec.contests import with_memory
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.remembering import Building, Remembered
@@ -65,13 +66,18 @@ def run(
     log = reading.logged(_values(wanted), seed=wanted.plan.seed)
     groups = _groups(wanted, log)
     if not wanted.memory:
-        return run_contest(log, wanted.plan, classics(), groups=groups, told=told)
+        return each_length(
+            wanted.plan, lambda plan: run_contest(log, plan, classics(), groups=groups, told=told)
+        )
     with _memory(wanted, settings, encoder, llm, told) as remembered:
         contest = with_memory(log, remembered, wanted.plan)
         # A store cannot hide one target from the rest, so there a model is asked in a replay alone.
         sealed = remembered.sealed if wanted.plan.protocol == "replay" else None
         before = remembered.usage()
-        report = run_contest(log, wanted.plan, contest, groups=groups, sealed=sealed, told=told)
+        report = each_length(
+            wanted.plan,
+            lambda plan: run_contest(log, plan, contest, groups=groups, sealed=sealed, told=told),
+        )
         remembered.unwritten.check()
         report = replace(report, memory={**remembered.growth, **_cost(report, remembered, before)})
     if not wanted.analyses:

@@ -61,6 +61,9 @@ class Plan:
     """How many sets of candidates each validation question is asked among, to fit weights on."""
     draws: int = 10_000
     """Of the bootstrap."""
+    cold: tuple[int, ...] = ()
+    """To how many, the last before the target, histories of those who are asked about are cut; each
+    is run and told apart. Empty: none is cut."""
     candidates_out: Path | None = None
     """A file to write the candidates to."""
 
@@ -73,6 +76,12 @@ class Plan:
             raise BadInput("the share that is foretold must lie between 0 and 0.5")
         if self.checkpoints < 1:
             raise BadInput("baselines learn at least once")
+        if self.cold and self.protocol != "leave-last-out":
+            raise BadInput("histories are cut in the protocol leave-last-out alone")
+        if any(kept < 1 for kept in self.cold):
+            raise BadInput("at least the last interaction is kept of a history")
+        if len(self.cold) > 1 and self.candidates_out is not None:
+            raise BadInput("candidates are written of one length of history at a time")
 
     @property
     def drawn(self) -> tuple[tuple[Sampling, int], ...]:
@@ -120,7 +129,7 @@ def run(
     sealed: Callable[[int], Sealed] | None = None,
     told: Told = nobody,
 ) -> Report:
-    """Evaluate methods on a log.
+    """Evaluate methods on a log; where histories are cut, those of the first length.
 
     Args:
         log: What happened.
@@ -183,7 +192,8 @@ def _of_plan(contest: Contest, plan: Plan) -> Contest:
 
 def _split(log: Log, plan: Plan) -> Split:
     if plan.protocol == "leave-last-out":
-        return leave_last_out(log, most=plan.users, seed=plan.seed)
+        kept = plan.cold[0] if plan.cold else None
+        return leave_last_out(log, most=plan.users, seed=plan.seed, kept=kept)
     if not log.clocked:
         raise BadInput(
             "these data tell an order and no time, so nothing can be said across users;"

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.evaluation.rec.chance import chosen
+from lamina.evaluation.rec.chance import chosen, mixed, number, numbers
 from lamina.evaluation.rec.logs import Log, Rows
 from lamina.ports.graph import NEVER
+
+GROUPS = 3
+"""Of users, by hash, whose histories are cut one group after another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,7 +78,9 @@ class Split:
     """Targets of the test that nobody had before."""
 
 
-def leave_last_out(log: Log, *, most: int | None = None, seed: int = 0) -> Split:
+def leave_last_out(
+    log: Log, *, most: int | None = None, seed: int = 0, kept: int | None = None
+) -> Split:
     """Foretell each user's last interaction, from all others of all users: this leaks.
 
     What others did later serves too, which nobody could know. The one before is the validation
@@ -85,6 +90,10 @@ def leave_last_out(log: Log, *, most: int | None = None, seed: int = 0) -> Split
         log: In order of time.
         most: How many users are asked about, by hash; `None`: all.
         seed: Of that choice.
+        kept: To how many, the last before the target, the history of who is asked about is cut,
+            for everybody: what they did before that teaches nothing. Users are cut in `GROUPS`, by
+            hash, a fold each, so that all are asked about once, beside others with whole histories.
+            `None`: no history is cut.
     """
     order = np.argsort(log.by, kind="stable")
     counts = np.bincount(log.by, minlength=len(log.users))
@@ -98,13 +107,39 @@ def leave_last_out(log: Log, *, most: int | None = None, seed: int = 0) -> Split
     known = np.setdiff1d(every, test_rows)
     validation_rows, _ = _new(log, before)
     taught = np.setdiff1d(known, validation_rows)
+    test = _folds(log, known, test_rows, kept, seed)
     return Split(
         name="leave-last-out",
-        validation=(_fold(log, taught, taught, validation_rows),),
-        test=(_fold(log, known, known, test_rows),),
+        validation=_folds(log, taught, validation_rows, kept, seed),
+        test=test,
         left_out=left,
-        cold=_cold(log, known, test_rows),
+        cold=sum(_cold(log, fold.learnt, fold.rows) for fold in test),
     )
+
+
+def _folds(log: Log, known: Rows, rows: Rows, kept: int | None, seed: int) -> tuple[Fold, ...]:
+    """Ask for `rows`, all at once, or a group of users after another whose histories are cut."""
+    if kept is None:
+        return (_fold(log, known, known, rows),)
+    groups = mixed(numbers(log.users), number("cold", seed)) % np.uint64(GROUPS)
+    folds = []
+    for group in range(GROUPS):
+        own = rows[groups[log.by[rows]] == group]
+        if len(own):
+            learnt = _cut(log, known, np.unique(log.by[own]), kept)
+            folds.append(_fold(log, learnt, learnt, own))
+    return tuple(folds)
+
+
+def _cut(log: Log, known: Rows, users: NDArray[np.int32], kept: int) -> Rows:
+    """Return the rows of `known` without what some users did before their last `kept` of them."""
+    order = np.argsort(log.by[known], kind="stable")
+    by = log.by[known][order]
+    ends = np.cumsum(np.bincount(by, minlength=len(log.users)))
+    late = ends[by] - np.arange(len(by)) <= kept
+    stays = np.zeros(len(known), dtype=np.bool_)
+    stays[order] = late | ~np.isin(by, users)
+    return known[stays]
 
 
 def _fold(log: Log, learnt: Rows, known: Rows, rows: Rows) -> Fold:
