@@ -15,10 +15,20 @@ from lamina.models.roles import Closable, Roles
 from lamina.ports import LLM, Clock, Encoder, ModelRole, Store, Strategy, Tenancy
 from lamina.recall.fusion import Weights
 from lamina.settings import Settings
+from lamina.strategies.amem4rec.config import AMEM4RecConfig
+from lamina.strategies.amem4rec.stages import Forming as PoolForming
 from lamina.strategies.atomrec.catalogue import Catalogue
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.stages import Forming
-from lamina.work.engine import Engine, MakeStages, ScopedLLM, SystemClock, without_a_model
+from lamina.work.engine import (
+    Engine,
+    MakePoolStages,
+    MakeStages,
+    ScopedLLM,
+    SystemClock,
+    pool_without_a_model,
+    without_a_model,
+)
 
 MOST_THREADS = 4
 """Batches that the encoder runs at once when there is much to encode."""
@@ -66,6 +76,7 @@ def open(
         strategy=_strategy(settings, asks=models.asks_for_memory),
         supersession=_supersession(asks=models.asks_for_memory),
         stages=_stages(chosen),
+        pool_stages=_pool_stages(chosen),
         llm=models.scoped(store, clock),
         clock=clock,
         weights=Weights(recency=settings.recency or 0.0, half_life_days=settings.half_life_days),
@@ -168,6 +179,19 @@ def _stages(encoder: Encoder) -> MakeStages:
         from lamina.strategies.atomrec.prompted import Prompted
 
         return Prompted(config, memory_llm=llm, count=encoder.count_tokens)
+
+    return stages
+
+
+def _pool_stages(encoder: Encoder) -> MakePoolStages:
+    """Return what gives the stages of a pool: with a model if there is one."""
+
+    def stages(config: AMEM4RecConfig, llm: LLM | None) -> PoolForming:
+        if llm is None:
+            return pool_without_a_model(config, llm)
+        from lamina.strategies.amem4rec.prompted import Prompted
+
+        return Prompted(config, llm, encoder.count_tokens)
 
     return stages
 
