@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lamina.ports import Failure
 from lamina.strategies.amem4rec import leaks, merging, trends, wording
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.stages import Abstraction, Candidate, Judging, Linked, Window
@@ -23,7 +24,7 @@ class Extractive:
         """Take how the method works."""
         self._config = config or AMEM4RecConfig()
 
-    def abstract(self, windows: Sequence[Window]) -> list[Abstraction | None]:
+    def abstract(self, windows: Sequence[Window]) -> list[Abstraction | Failure | None]:
         """See `Forming.abstract`."""
         return [selected(window) for window in windows]
 

@@ -1,4 +1,4 @@
-"""From what was done to what it shows: categories and their order, ratings and actions, no titles."""
+"""From what was done to what it shows, by categories and their order, ratings and actions."""
 
 from __future__ import annotations
 
