@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 PREVIOUS_CHARACTERS = 2000
 """How much of the end of the previous turn an exchange shows: enough to tell what is answered."""
 
-ATOMIC = ("user_note", "item_note", "profile")
-"""Kinds of notes that are shown with keywords, tags and context."""
+TIMELESS = ("user_note", "item_note", "profile", "pattern")
+"""Kinds of notes whose words name no times: they tell of when their event was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +60,15 @@ def exchange(pair: Exchange) -> Text:
 
 
 def note(formed: Note) -> Text:
-    """Return how a note is shown: an atomic one with its keywords, tags and context.
+    """Return how a note is shown; see `Note.shown`.
 
-    Years in an atomic note name things, such as films: it tells of when its event was.
+    Years in an atomic note name things, such as films, and a pattern tells of habits.
     """
     return Text(
         view="note",
         ref=formed.id,
         shown=formed.shown,
-        words="" if formed.kind in ATOMIC else formed.text,
+        words="" if formed.kind in TIMELESS else formed.text,
         said_at=formed.said_at,
     )
 

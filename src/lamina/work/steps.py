@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lamina.errors import Conflict
 from lamina.identity import note_id
 from lamina.model import Changes, Gone, Link, Note, NoteDraft, Scope, Step
 from lamina.ports import Batch, Job, Lease, Operation, Strategy, Writing
-from lamina.work import atomic, indexing
+from lamina.work import atomic, indexing, pooling
 from lamina.work.drafts import note_of
 from lamina.work.engine import Engine
 from lamina.work.renewal import changes_behind
@@ -34,13 +34,20 @@ def run(engine: Engine, job: Job, lease: Lease) -> str | None:
     if job.step.kind == "index":
         _index(engine, job, lease)
         return None
-    do = atomic.write if job.step.kind == "write" else _digest
+    do = _doing(job)
     for _ in range(TRIES - 1):
         try:
             return do(engine, job, lease)
         except Conflict:
             continue
     return do(engine, job, lease)
+
+
+def _doing(job: Job) -> Callable[[Engine, Job, Lease], str | None]:
+    """Return what does a job that forms memory."""
+    if job.step.kind != "write":
+        return _digest
+    return pooling.take_in if job.scope.kind == "pool" else atomic.write
 
 
 def _index(engine: Engine, job: Job, lease: Lease) -> None:

@@ -69,7 +69,7 @@ def close_idle(engine: Engine, idle_after: float, scope: Scope | None = None) ->
     limit = engine.clock.now() - timedelta(seconds=idle_after)
     closed = 0
     for each in [scope] if scope else engine.store.scopes():
-        if each.kind == "recommender":  # a user's interactions have no end
+        if each.kind in ("recommender", "pool"):  # what a user does has no end
             continue
         for session in engine.store.sessions(each):
             if not session.closed and session.ended_at <= limit:

@@ -1,0 +1,255 @@
+"""What a pool holds when a batch of parts is taken in, and what is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lamina.errors import EncoderMismatch
+from lamina.identity import digest
+from lamina.model import Message, Note, Scope
+from lamina.ports import NEVER, PATTERN, Document, Graph, Operation
+from lamina.strategies.amem4rec.config import AMEM4RecConfig
+from lamina.strategies.amem4rec.forming import Part
+from lamina.strategies.amem4rec.patterns import Patterns
+from lamina.strategies.amem4rec.stages import Abstraction, Standing
+from lamina.work import encoded, indexing
+from lamina.work.engine import Engine
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FORMING = (
+    "w", "cut", "table", "narrows", "tau_low", "tau_high", "half_life_days", "seed",
+)  # fmt: skip
+"""What may be configured of how a pool is formed, by the names of `AMEM4RecConfig`."""
+ENCODER = "encoder"
+"""Under which the encoder is kept for which thresholds were configured."""
+UNDOING = ("rollback", "delete", "quarantine", "withdraw", "tidy", "merge", "revisit", "restore")
+"""Kinds of operation after which the revisions of a pattern may be numbered with gaps."""
+
+
+def recommender_of(scope: Scope) -> Scope:
+    """Return the recommender of a pool."""
+    return replace(scope, kind="recommender")
+
+
+def pool_of(scope: Scope) -> Scope:
+    """Return the pool of a recommender."""
+    return replace(scope, kind="pool")
+
+
+def config_of(engine: Engine, scope: Scope) -> AMEM4RecConfig:
+    """Return how a pool is formed.
+
+    Raises:
+        EncoderMismatch: Its thresholds were set for another encoder than the one at hand.
+    """
+    kept = engine.store.configuration(scope)
+    told = {name: kept[name] for name in FORMING if name in kept}
+    set_for, encoder = kept.get(ENCODER, ""), engine.encoder.space.id
+    tied = told.get("tau_low") is not None or told.get("tau_high") is not None
+    if tied and set_for != encoder:
+        raise EncoderMismatch(
+            f"tau_low and tau_high of this pool were set for the encoder {set_for!r}, not for "
+            f"{encoder!r}: run `calibrate` and set them anew, or set them to 'encoder'"
+        )
+    return replace(engine.amem4rec, **told)
+
+
+def said_of(part: Message) -> Abstraction:
+    """Return what a part says in general terms."""
+    told = part.metadata
+    return Abstraction(
+        explanation=told.get("explanation", ""),
+        description=told.get("description", ""),
+        keywords=tuple(told.get("keywords", ())),
+        raw=bool(told.get("raw")),
+    )
+
+
+def part_of(part: Message) -> Part:
+    """Return a part as it is taken in."""
+    names = tuple(part.metadata.get("names", ()))
+    return Part(id=part.id, user=part.speaker, said=said_of(part), names=names)
+
+
+@dataclass(slots=True)
+class Taking:
+    """What is written as one part is taken in."""
+
+    notes: list[Note] = field(default_factory=list)
+    documents: list[Document] = field(default_factory=list)
+
+
+class PoolView:
+    """A pool as it is, and as the parts of a batch left it."""
+
+    def __init__(self, engine: Engine, scope: Scope, parts: Sequence[Part]) -> None:
+        """Read the arrays; patterns are read when they are looked at.
+
+        Args:
+            engine: Where it is kept, and what encodes.
+            scope: The pool.
+            parts: The batch, in order.
+        """
+        self._engine, self._scope = engine, scope
+        graph: Graph = engine.store.graph(scope)
+        live = (graph.kinds == PATTERN) & (graph.known_until == NEVER)
+        self._numbers = {
+            graph.refs[row]: int(graph.notes[row]) for row in np.flatnonzero(live).tolist()
+        }
+        self._counts = _counting(graph)
+        self._supports = _supports(graph, {part.id for part in parts})
+        self._stored: dict[str, Note] = {}
+        """Patterns as they were read, or as this batch left them, by id."""
+        self._made: dict[str, int] = {}
+        """By pattern: how many revisions this batch wrote."""
+        self._first: dict[str, int] = {}
+        """By pattern: the number of its last revision before this batch, undone ones too."""
+        self._gaps: bool | None = None
+        self.patterns = Patterns(graph.refs, graph.vectors, live, self._load)
+
+    def vectors(self, parts: Sequence[Part]) -> NDArray[np.float32]:
+        """Return what parts say as vectors, shape (len(parts), dim), unit rows."""
+        return encoded.encode(self._engine.encoder, [part.said.shown for part in parts])
+
+    def known_at(self, near: Iterable[str]) -> list[datetime]:
+        """Return since when what patterns say and rest on has been known."""
+        return [note.known_at for note in self._notes(list(near))]
+
+    def supports(self, part: str, pattern: str) -> bool:
+        """Whether a pattern has taken in a part already."""
+        return (part, pattern) in self._supports
+
+    def store(self, part: Part, vector: NDArray[np.float32], taking: Taking, by: Made) -> str:
+        """Let a part become a pattern of its own; return its id."""
+        place = (self._scope.tenant, self._scope.kind, self._scope.id)
+        id_ = digest(*place, "pattern", by.operation.id)
+        note = Note(
+            id=id_,
+            kind="pattern",
+            text=part.said.explanation,
+            context=part.said.description,
+            keywords=part.said.keywords,
+            event=None,
+            sources=(part.id,),
+            began_at=by.said_at,
+            said_at=by.said_at,
+            known_at=by.operation.known_at,
+            recorded_at=by.operation.recorded_at,
+            operation=by.operation.id,
+        )
+        self._write(note, vector, taking)
+        self._first[id_], self._made[id_] = 0, 1
+        self.patterns.add(Standing(id=id_, said=_said(note), evolution_count=0), vector)
+        return id_
+
+    def evolve(
+        self, id_: str, part: Part, merged: Abstraction | None, taking: Taking, by: Made
+    ) -> None:
+        """Let a pattern take in a part, with new words or as it is."""
+        [old] = self._notes([id_])
+        said = merged or _said(old)
+        new = replace(
+            old,
+            text=said.explanation,
+            context=said.description,
+            keywords=said.keywords,
+            sources=(part.id,),
+            began_at=by.said_at,
+            said_at=by.said_at,
+            known_at=by.operation.known_at,
+            recorded_at=by.operation.recorded_at,
+            operation=by.operation.id,
+            revision=self._next(old),
+        )
+        if _said(new) == _said(old):
+            taking.notes.append(new)
+            self._stored[id_] = new
+            self.patterns.take(id_, None, None)
+        else:
+            [vector] = encoded.encode(self._engine.encoder, [new.shown])
+            self._write(new, vector, taking)
+            self.patterns.take(id_, _said(new), vector)
+        self._made[id_] = self._made.get(id_, 0) + 1
+        self._supports.add((part.id, id_))
+
+    def _write(self, note: Note, vector: NDArray[np.float32], taking: Taking) -> None:
+        taking.notes.append(note)
+        taking.documents += indexing.shown_by([indexing.note(note)], vector[np.newaxis])
+        self._stored[note.id] = note
+        self._supports.add((note.sources[0], note.id))
+
+    def _next(self, old: Note) -> int:
+        """Return the number of the next revision, as the store will expect it.
+
+        The store numbers a revision after all that the note ever had, undone ones too.
+        """
+        if not self._made.get(old.id) or not self._has_gaps():
+            return old.revision + 1
+        return self._after_all(old.id) + self._made[old.id] + 1
+
+    def _after_all(self, id_: str) -> int:
+        if id_ not in self._first:
+            had = self._engine.store.revisions(self._scope, id_)
+            self._first[id_] = max((note.revision for note in had), default=0)
+        return self._first[id_]
+
+    def _has_gaps(self) -> bool:
+        if self._gaps is None:
+            log = self._engine.store.list_operations(self._scope, kinds=UNDOING, limit=1)
+            self._gaps = bool(log)
+        return self._gaps
+
+    def _notes(self, ids: Sequence[str]) -> list[Note]:
+        lacking = [id_ for id_ in dict.fromkeys(ids) if id_ not in self._stored]
+        if lacking:
+            found = self._engine.store.notes(self._scope, lacking)
+            self._stored.update((note.id, note) for note in found)
+        return [self._stored[id_] for id_ in ids if id_ in self._stored]
+
+    def _load(self, ids: Sequence[str]) -> Mapping[str, Standing]:
+        return {
+            note.id: Standing(
+                id=note.id, said=_said(note), evolution_count=self._evolutions(note.id)
+            )
+            for note in self._notes(ids)
+        }
+
+    def _evolutions(self, id_: str) -> int:
+        return max(0, int(self._counts[self._numbers[id_]]) - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """By what a part is taken in."""
+
+    operation: Operation
+    said_at: datetime
+    """When the last of what the part tells was done."""
+
+
+def _said(note: Note) -> Abstraction:
+    return Abstraction(explanation=note.text, description=note.context, keywords=note.keywords)
+
+
+def _counting(graph: Graph) -> NDArray[np.int64]:
+    """Return how many revisions of each pattern count, by its number."""
+    support = graph.support
+    counts = support.of[support.known_until == NEVER]
+    return np.bincount(counts, minlength=len(graph.note_names))
+
+
+def _supports(graph: Graph, parts: Collection[str]) -> set[tuple[str, str]]:
+    """Return which of these parts supports which pattern, each pair of ids."""
+    support, names = graph.support, graph.note_names
+    return {
+        (part, names[support.of[row]])
+        for row, part in enumerate(support.parts)
+        if part in parts and support.known_until[row] == NEVER
+    }
