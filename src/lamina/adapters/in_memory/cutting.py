@@ -1,4 +1,4 @@
-"""Which revisions go with one user's part in a recommender, and what is to be written again."""
+"""Which revisions go with one user's part in a recommender or pool; what is formed again of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from lamina.adapters.in_memory.state import State
+from lamina.adapters.in_memory.writing import shown
 from lamina.model import Message, Note
 from lamina.ports import is_interaction
 
@@ -82,6 +83,27 @@ def write_again(state: State, gone: list[Note]) -> None:
         bound = [message for message in done if message.progress == "bound"]
         if bound and all(message.progress != "pending" for message in done):
             _make_pending(state, bound[0])
+
+
+def retold(state: State, messages: AbstractSet[str]) -> dict[str, Note]:
+    """Return by pattern the first revision that takes in a part that goes and says something new.
+
+    What came after it may repeat it.
+    """
+    found: dict[str, Note] = {}
+    before: dict[str, Note] = {}
+    for note in state.revisions.values():
+        old = before.get(note.id)
+        if messages & {*note.sources, note.event} and (old is None or shown(old) != shown(note)):
+            found.setdefault(note.id, note)
+        before[note.id] = note
+    return found
+
+
+def take_in_again(state: State, gone: list[Note]) -> None:
+    """Let the parts that revisions which went took in be pending again, where they are left."""
+    for id_ in {id_ for note in gone for id_ in note.sources if id_ in state.messages}:
+        _make_pending(state, state.messages[id_])
 
 
 def _make_pending(state: State, message: Message) -> None:

@@ -131,8 +131,10 @@ class Gathered:
         ends = self.visible.ends
         for note in revisions:
             since = to_micros(note.known_at)
-            places = (("note", note.id, 0), ("revision", note.id, note.revision))
-            until = min(ends.get(place, NEVER) for place in places)
+            until = min(
+                ends.get(("note", note.id, 0), NEVER),
+                ends.get(("revision", note.id, note.revision), NEVER),
+            )
             if since < until and self.visible.stands(note.operation):
                 yield since, until, note
 

@@ -64,7 +64,9 @@ def _load_notes(state: State, archive: Archive) -> None:
         _need_all([note.event, *note.sources], state.messages)
         _need_all([note.superseded_by, *note.parents], known)
         if note.revision > 1:
-            _need((note.id, note.revision - 1), state.revisions)
+            # Of a pattern some may have been erased, but not the first.
+            before = 1 if note.kind == "pattern" else note.revision - 1
+            _need((note.id, before), state.revisions)
         state.revisions[note.id, note.revision] = tidy(note, state.messages)
     for link, by in archive.links:
         _need(by, state.operations)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from lamina.adapters.in_memory.cutting import Place, cut, write_again
+from lamina.adapters.in_memory.cutting import Place, cut, retold, take_in_again, write_again
 from lamina.adapters.in_memory.indexing import Index
 from lamina.adapters.in_memory.state import State, recorded
 from lamina.identity import digest
-from lamina.model import Gone, Note, Scope
+from lamina.model import Gone, Link, Note, Scope
 from lamina.ports import Operation
 
 Ids = AbstractSet[str]
@@ -30,11 +31,14 @@ class Parting:
         erased = [self.state.revisions[place] for place in places]
         self._form_anew(erased)
         self._erase_documents(messages, places)
-        self._erase_notes(scope, places, notes)
+        self._erase_links(scope, messages, erased, notes)
+        self._erase_notes(places, notes)
         self._erase_messages(messages)
         self._erase_marks(messages, places)
         if scope.kind == "recommender":
             write_again(self.state, [note for note in erased if note.id in notes])
+        if scope.kind == "pool":
+            take_in_again(self.state, erased)
         self._erase_operations()
         self._erase_names()
         self.state.replies = {}
@@ -43,11 +47,23 @@ class Parting:
         self._log(scope, now)
 
     def _places(self, scope: Scope, messages: Ids) -> set[Place]:
-        """Return the revisions that go: in a recommender some of a note's, else all of it."""
+        """Return the revisions that go: some of a note's in a recommender or pool, else all."""
         if scope.kind == "recommender":
             return cut(self.state, messages)
+        if scope.kind == "pool":
+            return self._taken_back(messages)
         notes = self._resting_on(messages)
         return {place for place in self.state.revisions if place[0] in notes}
+
+    def _taken_back(self, messages: Ids) -> set[Place]:
+        """Return the revisions that took in parts that go, and those that may repeat such a one."""
+        first = retold(self.state, messages)
+        return {
+            place
+            for place, note in self.state.revisions.items()
+            if messages & {*note.sources, note.event}
+            or (note.id in first and note.revision > first[note.id].revision)
+        }
 
     def _resting_on(self, messages: Ids) -> set[str]:
         """Return the notes that rest on some messages, or say what they say because of such a note.
@@ -90,23 +106,50 @@ class Parting:
                 shown.add(id_)
         self.index.drop(shown)
         self.state.shown = left
+        first: dict[int, int] = {}
+        for (_, number), id_ in left.items():
+            first[id_] = min(number, first.get(id_, number))
+        for id_, number in first.items():
+            self.state.documents[id_] = replace(self.state.documents[id_], revision=number)
 
-    def _erase_notes(self, scope: Scope, places: AbstractSet[Place], notes: Ids) -> None:
-        wrote = {(self.state.revisions[place].operation, place[0]) for place in places}
-        writers = {self.state.revisions[id_, 1].operation for id_ in notes}
-        left: dict[Place, Note] = {}
-        for place, note in self.state.revisions.items():
-            if place not in places:
-                left[place] = _without(note, left.get((note.id, note.revision - 1)), notes)
-        self.state.revisions = left
-        links = [
+    def _erase_links(self, scope: Scope, messages: Ids, erased: Sequence[Note], notes: Ids) -> None:
+        """Erase the links of what goes whole, and those that may tell of what else goes."""
+        wrote = {(note.operation, note.id) for note in erased}
+        writers = {note.operation for note in erased if note.revision == 1}
+        left = [
             (link, by)
             for link, by in self.state.links
             if not notes & {link.source, link.target}
             and (by, link.source) not in wrote
             and (by not in writers or scope.kind != "recommender")
         ]
-        self.state.links = dict.fromkeys(links)
+        if scope.kind == "pool":
+            left = self._untold(left, messages)
+        self.state.links = dict.fromkeys(left)
+
+    def _untold(self, links: Sequence[tuple[Link, str]], messages: Ids) -> list[tuple[Link, str]]:
+        """Return the links that cannot tell of a part that goes: made before, by others' parts."""
+        operations = self.state.operations
+        revisions = self.state.revisions.values()
+        takers = {n.operation for n in revisions if messages & {*n.sources, n.event}}
+        first = retold(self.state, messages)
+        since = {id_: operations[note.operation].number for id_, note in first.items()}
+        return [
+            (link, by)
+            for link, by in links
+            if by not in takers
+            and all(
+                id_ not in since or operations[by].number < since[id_]
+                for id_ in (link.source, link.target)
+            )
+        ]
+
+    def _erase_notes(self, places: AbstractSet[Place], notes: Ids) -> None:
+        left: dict[Place, Note] = {}
+        for place, note in self.state.revisions.items():
+            if place not in places:
+                left[place] = _without(note, left.get((note.id, note.revision - 1)), notes)
+        self.state.revisions = left
 
     def _erase_messages(self, messages: Ids) -> None:
         state = self.state

@@ -34,6 +34,14 @@ class Pen:
     """Ids of notes that were there before this writing: they keep the document they have."""
 
     @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """By note: the number of the last revision that it ever had."""
+        numbers: dict[str, int] = {}
+        for id_, number in self.state.revisions:
+            numbers[id_] = max(number, numbers.get(id_, 0))
+        return numbers
+
+    @cached_property
     def index(self) -> Index:
         """The documents of the state."""
         return Index(self.state, self.space)
@@ -180,9 +188,8 @@ class Pen:
         self._add_revision(wider, latest)
 
     def _add_revision(self, note: Note, base: Note | None = None) -> None:
-        number = 1
-        while (note.id, number) in self.state.revisions:
-            number += 1
+        number = self._numbers.get(note.id, 0) + 1
+        self._numbers[note.id] = number
         note = replace(tidy(note, self.state.messages), revision=number)
         self.state.revisions[note.id, number] = note
         self.written[note.id] = note
