@@ -60,15 +60,14 @@ def narrowed(taus: Taus, size: int) -> Taus:
     return Taus(taus.low + by, taus.high - by)
 
 
-def least_high(encoder: str) -> float:
-    """Return below which tau_high an encoder merges what differs.
+def meaning_much(taus: Taus) -> float:
+    """Return from which cosine on an encoder holds two texts for much the same.
 
     The paper's 0.85 stands where it does between its own two thresholds, 0.55 and 0.9; so it does
-    between those of the encoder.
+    between these.
     """
-    own = TAUS.get(encoder, PAPER)
     place = (LEAST_HIGH - PAPER.low) / (PAPER.high - PAPER.low)
-    return own.low + place * (own.high - own.low)
+    return taus.low + place * (taus.high - taus.low)
 
 
 def warnings(taus: Taus, encoder: str) -> tuple[str, ...]:
@@ -84,7 +83,7 @@ def warnings(taus: Taus, encoder: str) -> tuple[str, ...]:
             f"tau_low {taus.low:g} and tau_high {taus.high:g} are for Sentence-BERT, and nothing is"
             " known of this encoder; `calibrate` proposes what suits it"
         )
-    least = least_high(encoder)
+    least = meaning_much(TAUS.get(encoder, PAPER))
     if taus.high < least - 1e-9:
         found.append(
             f"tau_high {taus.high:g} is low for this encoder: below {least:.2f} what differs is"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,6 @@ from lamina.ports import Failure
 from lamina.strategies.amem4rec.config import AMEM4RecConfig, Taus
 from lamina.strategies.amem4rec.decision import Action, decide, narrowed
 from lamina.strategies.amem4rec.leaks import leaked
-from lamina.strategies.amem4rec.measures import Measures
 from lamina.strategies.amem4rec.merging import merge, weight
 from lamina.strategies.amem4rec.patterns import Patterns
 from lamina.strategies.amem4rec.stages import (
@@ -22,8 +20,6 @@ from lamina.strategies.amem4rec.stages import (
     Forming,
     Judging,
     Linked,
-    Standing,
-    Window,
 )
 
 LASTING = frozenset({"malformed", "refused"})
@@ -140,78 +136,25 @@ def _linked(
 def _merged(part: Part, candidate: Candidate) -> Linked:
     old = candidate.pattern
     said = merge(old.said, part.said, candidate.weight) if candidate.weight else None
-    return Linked(id=old.id, reason=SIMILAR, merged=said if said != old.said else None)
+    proposed = Linked(id=old.id, reason=SIMILAR, merged=said)
+    return _admitted(part, candidate, proposed) or replace(proposed, merged=None)
 
 
 def _admitted(part: Part, candidate: Candidate, linked: Linked | None) -> Linked | None:
-    """Return a link as it counts: settled words stay, and names that neither said are not told."""
+    """Return a link as it counts; none whose words tell a name that neither of the two told.
+
+    Settled words stay, and so do those that the merged text only repeats.
+    """
     if linked is None or linked.merged is None:
         return linked
-    old = candidate.pattern.said
-    if not candidate.weight or linked.merged == old:
+    old, merged = candidate.pattern.said, linked.merged
+    if not candidate.weight or _words(merged) == _words(old):
         return replace(linked, merged=None)
-    before = (*_words(old), *_words(part.said))
-    told = leaked("\n".join(_words(linked.merged)), part.names)
-    new = [name for name in told if name not in leaked("\n".join(before), part.names)]
-    return None if new else linked
+    told = leaked("\n".join(_words(merged)), part.names)
+    if told and set(told) - {*leaked("\n".join((*_words(old), *_words(part.said))), told)}:
+        return None
+    return linked
 
 
 def _words(said: Abstraction) -> tuple[str, ...]:
-    return (said.shown, *said.keywords)
-
-
-Encode = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Texts to their vectors, shape (n, dim), unit rows."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Support:
-    """A part that a pattern rests on."""
-
-    part: str
-    user: str
-    at: datetime
-    """When the last of what it tells was done."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Built:
-    """A pool that was made in memory."""
-
-    patterns: tuple[Standing, ...]
-    """In the order in which they were first stored; p of them."""
-    vectors: NDArray[np.float32]
-    """Shape (p, dim), unit rows."""
-    support: tuple[tuple[Support, ...], ...]
-    """p times, in the order in which parts were taken in; the first founded it."""
-    links: tuple[tuple[str, str], ...]
-    """Ids of a pattern and of an earlier one that it hangs together with."""
-    waiting: tuple[Part, ...]
-    """Parts that no outcome is known of: a model failed in a way that may pass."""
-    passes: tuple[Measures, ...]
-    """What each pass came to."""
-
-
-def build(
-    windows: Sequence[Window],
-    stages: Forming,
-    encode: Encode,
-    config: AMEM4RecConfig,
-    taus: Taus,
-    passes: int = 1,
-) -> Built:
-    """Return the pool that windows make, one after another, in the order given.
-
-    In a second pass every part is held against the whole pool again, but for the patterns that it
-    supports already: it may evolve others, and is not stored again. So what came early meets what
-    came late.
-
-    Args:
-        windows: As `windows.in_order` gives them.
-        stages: What abstracts, judges and merges.
-        encode: Asked in batches; each text once.
-        config: How the method works.
-        taus: The thresholds.
-        passes: At least 1.
-    """
-    raise NotImplementedError
+    return (said.explanation, said.description, *said.keywords)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from lamina.recall.analysis import terms
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.stages import Abstraction
 
@@ -17,7 +16,8 @@ MOST_KEYWORDS = 8
 ROOM = 0.5
 """The weight from which on a new text may add what only it says."""
 
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
+_BETWEEN = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\s*\n\s*")
+_WORD = re.compile(r"[^\W_]+")
 
 
 def weight(evolution_count: int, config: AMEM4RecConfig) -> float:
@@ -52,24 +52,25 @@ def merge(old: Abstraction, new: Abstraction, weight: float) -> Abstraction:
 
 
 def _text(old: str, new: str, weight: float) -> str:
-    return " ".join(_both(_sentences(old), _sentences(new), weight, MOST_SENTENCES))
+    told = _both(_sentences(old), _sentences(new), weight, MOST_SENTENCES)
+    return "".join(each if each[-1] in "。！？" else f"{each} " for each in told).strip()
 
 
 def _both(old: Iterable[str], new: Iterable[str], weight: float, most: int) -> tuple[str, ...]:
     """Return the old ones that the new have, too, then the others: at most `most`."""
-    ours, theirs = _by_meaning(old), _by_meaning(new)
+    ours, theirs = _by_words(old), _by_words(new)
     shared = [each for key, each in ours.items() if key in theirs]
     only = [each for key, each in ours.items() if key not in theirs]
     added = [each for key, each in theirs.items() if key not in ours]
     return tuple([*shared, *only, *(added if weight >= ROOM else [])][:most])
 
 
-def _by_meaning(texts: Iterable[str]) -> dict[str, str]:
+def _by_words(texts: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in texts:
-        found.setdefault(" ".join(terms(each)) or each.casefold(), each)
+        found.setdefault(" ".join(_WORD.findall(each.casefold())), each)
     return found
 
 
 def _sentences(text: str) -> list[str]:
-    return [each.strip() for each in _SENTENCE.findall(text) if each.strip()]
+    return [each for each in map(str.strip, _BETWEEN.split(text)) if each]

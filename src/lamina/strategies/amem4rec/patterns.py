@@ -80,6 +80,11 @@ class Patterns:
         named = zip(map(self._id, rows.tolist()), exact, strict=True)
         return sorted(named, key=lambda pair: (-pair[1], pair[0]))[:k]
 
+    @property
+    def dim(self) -> int:
+        """Of the vectors."""
+        return self._added.shape[1]
+
     def vector(self, id_: str) -> NDArray[np.float32]:
         """Return the vector of a pattern, shape (dim,)."""
         found: NDArray[np.float32] = self._vectors(np.array([self._places[id_]]))[0]
