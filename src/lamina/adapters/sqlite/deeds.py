@@ -124,7 +124,6 @@ class Deeds:
         self.said_at, self.gone_at = Column(np.int64), Column(np.int64)
         self.ratings, self.actions = Column(np.float32), Column(np.int16)
         self.ids: list[str] = []
-        self._positions = Column(np.int64)
         self._action_names: dict[str, int] = {}
 
     @property
@@ -162,29 +161,36 @@ class Deeds:
             return
         rows.sort(key=lambda row: row[:2])
         known = self.said_at.values
-        late = len(known) > 0 and rows[0][0] < known[-1]
-        said_at, positions, by, of, gone_at, ratings, actions, ids = zip(*rows, strict=True)
-        self.ids = [*self.ids, *ids] if late else self.ids
-        if not late:
-            self.ids += ids
-        for column, values in zip(
-            self._columns, (said_at, positions, by, of, gone_at, ratings, actions), strict=True
-        ):
+        said_at, _, by, of, gone_at, ratings, actions, ids = zip(*rows, strict=True)
+        columns = (said_at, by, of, gone_at, ratings, actions)
+        if len(known) and said_at[0] < known[-1]:
+            self._insert(np.searchsorted(known, said_at, side="right"), columns, ids)
+            return
+        self.ids += ids
+        for column, values in zip(self._columns, columns, strict=True):
             column.add(values)
-        if late:
-            self._sort()
 
     @property
     def _columns(self) -> tuple[Column, ...]:
-        return (self.said_at, self._positions, self.by, self.of, self.gone_at, self.ratings,
-                self.actions)  # fmt: skip
+        return (self.said_at, self.by, self.of, self.gone_at, self.ratings, self.actions)
 
-    def _sort(self) -> None:
-        """Bring all in order; arrays that were handed out stay what they were."""
-        order = np.lexsort((self._positions.values, self.said_at.values))
-        self.ids = [self.ids[i] for i in order.tolist()]
-        (self.said_at, self._positions, self.by, self.of, self.gone_at, self.ratings,
-         self.actions) = (Column(c.dtype, c.values[order]) for c in self._columns)  # fmt: skip
+    def _insert(
+        self, before: NDArray[np.int64], columns: Sequence[Sequence[Any]], ids: Sequence[str]
+    ) -> None:
+        """Let new rows stand before those that were done later; what was handed out stays.
+
+        All that is there was recorded before them.
+        """
+        (self.said_at, self.by, self.of, self.gone_at, self.ratings, self.actions) = (
+            Column(column.dtype, np.insert(column.values, before, values))
+            for column, values in zip(self._columns, columns, strict=True)
+        )
+        known, self.ids, start = self.ids, [], 0
+        for end, id_ in zip(before.tolist(), ids, strict=True):
+            self.ids += known[start:end]
+            self.ids.append(id_)
+            start = end
+        self.ids += known[start:]
 
     @property
     def nbytes(self) -> int:

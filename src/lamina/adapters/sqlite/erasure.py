@@ -97,17 +97,15 @@ def _erase(tx: sqlite3.Connection, scope: int) -> None:
 def _erase_part(
     tx: sqlite3.Connection, key: int, scope: Scope, author: str, speaker: str
 ) -> tuple[int, int, int]:
-    """Erase what somebody wrote into a space or a recommender or said in a conversation.
+    """Erase what somebody wrote into a space, recommender or pool, or said in a conversation.
 
     Returns:
         How many messages, notes and documents it was.
     """
-    if scope.kind == "space":
-        return Parting(tx, key).erase("authored", author)
-    if scope.kind == "recommender":
-        return Parting(tx, key).erase("authored", author, cut=True)
+    if scope.kind in ("space", "recommender", "pool"):
+        return Parting(tx, key).erase("authored", author, scope.kind)
     if scope.kind == "conversation":
-        return Parting(tx, key).erase("spoken_by", speaker)
+        return Parting(tx, key).erase("spoken_by", speaker, scope.kind)
     return 0, 0, 0
 
 

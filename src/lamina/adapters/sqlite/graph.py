@@ -19,6 +19,7 @@ import numpy as np
 from lamina.adapters.sqlite.deeds import ID_BYTES, SQL, Column, Deeds, Ids
 from lamina.adapters.sqlite.growing import Grown, integers, places, read_vectors
 from lamina.adapters.sqlite.scopes import ScopeRow
+from lamina.adapters.sqlite.supports import Supports
 from lamina.ports import DESCRIPTION, ITEM_NOTE, NEVER, PROFILE, Graph, VectorRows
 
 Revised = tuple[Any, ...]
@@ -57,6 +58,7 @@ class GraphShelf:
         self._deeds = Deeds()
         self._rows = Rows(dim)
         self._links = Links()
+        self._supports = Supports()
         self.graph = self._drawn()
 
     def extend(self, tx: sqlite3.Connection, scope: ScopeRow) -> None:
@@ -66,10 +68,12 @@ class GraphShelf:
             return
         messages, documents, operations = self.upto
         self.upto = (scope.messages, scope.documents, last)
+        revised = tx.execute(SQL["new_revisions"], (self.key, operations)).fetchall()
         new = [
             self._deeds.extend(tx, self.key, messages),
-            self._rows.extend(tx, self.key, self.space, self._deeds, documents, operations),
+            self._rows.extend(tx, self.key, self.space, self._deeds, documents, revised),
             self._links.extend(tx, self.key, operations, self._rows.places),
+            self._supports.extend(revised, self._rows.places, self._deeds.users),
         ]
         if any(new):
             self.graph = self._drawn()
@@ -100,12 +104,14 @@ class GraphShelf:
             link_known_from=links.known_from.values,
             note_names=Ids(rows.names),
             notes=rows.notes.values,
+            support=self._supports.drawn(),
         )
 
     @property
     def nbytes(self) -> int:
         """About how many bytes it holds."""
-        return self._deeds.nbytes + self._rows.nbytes + self._links.nbytes
+        parts = (self._deeds, self._rows, self._links, self._supports)
+        return sum(part.nbytes for part in parts)
 
 
 class Rows:
@@ -134,15 +140,14 @@ class Rows:
         space: int,
         deeds: Deeds,
         after: int,
-        operation: int,
+        revised: Sequence[Revised],
     ) -> bool:
-        """Read the documents after an id and what operations after one wrote.
+        """Read the documents after an id, which show items or what was revised since.
 
         Returns:
             Whether there was anything.
         """
         described = tx.execute(SQL["new_descriptions"], (scope, after)).fetchall()
-        revised = tx.execute(SQL["new_revisions"], (scope, operation)).fetchall()
         if not described and not revised:
             return False
         rows = [_described(row, deeds) for row in described]
@@ -196,9 +201,9 @@ class Rows:
 
     def _chain(self, numbers: Collection[int]) -> None:
         """Let the rows of some notes, which are all there, be known as following each other."""
-        places = {self.places[number] for number in numbers if number in self.places}
-        rows = [row for row, place in enumerate(self.notes.values.tolist()) if place in places]
-        for row in sorted(rows, key=lambda row: int(self.known_from[row])) if places else ():
+        places = [self.places[number] for number in numbers if number in self.places]
+        rows = np.flatnonzero(np.isin(self.notes.values, places)) if places else ()
+        for row in sorted(map(int, rows), key=lambda row: int(self.known_from[row])):
             place = int(self.notes.values[row])
             self._before[row], self._last[place] = self._last[place], row
 
@@ -244,7 +249,7 @@ def _described(row: Sequence[Any], deeds: Deeds) -> Row:
 
 def _row(revised: Revised, deeds: Deeds) -> Row:
     """Return the row of the document of a revision, known at no moment yet."""
-    note, document, _, gone_at, id_, kind, note_gone_at, speaker, done_at, item = revised
+    note, document, _, gone_at, id_, kind, note_gone_at, speaker, done_at, item = revised[:10]
     whose = -1 if kind == ITEM_NOTE else deeds.users.meet(speaker)
     about = -1 if kind == PROFILE else deeds.items.meet(item)
     until = min(gone_at, note_gone_at)

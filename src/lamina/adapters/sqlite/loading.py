@@ -121,7 +121,7 @@ class Loading:
         return indexing.Shown(document, _place(self.messages, document.ref), previous)
 
     def _put_notes(self, revisions: Sequence[Note], shown: Shows) -> None:
-        last = Counter(note.id for note in revisions)
+        last = {note.id: note.revision for note in revisions}
         first = [note for note in revisions if note.revision == 1]
         self._put("put_note", [
             (self.notes[n.id], n.id, NOTE_KINDS.index(n.kind),
@@ -131,9 +131,10 @@ class Loading:
         ordinals: Counter[str] = Counter()
         written: Counter[str] = Counter()
         for note in revisions:
-            written[note.id] += 1
-            if note.revision != written[note.id]:
-                raise _missing(f"{note.id}, revision {written[note.id]}")
+            before = written[note.id]
+            if not _follows(note, before):
+                raise _missing(f"{note.id}, revision {before + 1}")
+            written[note.id] = note.revision
             self._put_revision(note, ordinals[note.operation], shown.get((note.id, note.revision)))
             ordinals[note.operation] += 1
 
@@ -197,6 +198,11 @@ def _shared(revisions: Sequence[Note], shown: Shows) -> Shows:
             shared.setdefault((note.id, note.revision), shared[before.id, before.revision])
         said[words] = note
     return shared
+
+
+def _follows(note: Note, before: int) -> bool:
+    """Whether a revision comes after one, or, with 0, first; of a pattern some may lack."""
+    return note.revision == before + 1 or (note.kind == "pattern" and 0 < before < note.revision)
 
 
 def _place(places: Places, name: str) -> int:

@@ -6,16 +6,29 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lamina.adapters.sqlite import in_force
 from lamina.adapters.sqlite.queries import load
 from lamina.adapters.sqlite.words import pack
+from lamina.model import ScopeKind
 
 SQL = load("erasure")
-NEVER = 2**63
+LAST = 2**63 - 1
+"""A number above that of every revision."""
+CUT: tuple[ScopeKind, ...] = ("recommender", "pool")
+"""Where notes are cut back to what they said before, where they did."""
 Numbers = set[int]
 First = dict[int, int]
 """By the number of a note: the first of its revisions that is meant."""
+
+
+class Span(NamedTuple):
+    """Revisions of a note, by their numbers."""
+
+    note: int
+    first: int
+    last: int = LAST
 
 
 @dataclass
@@ -25,34 +38,33 @@ class Parting:
     tx: sqlite3.Connection
     scope: int
 
-    def erase(self, whose: str, name: str, *, cut: bool = False) -> tuple[int, int, int]:
+    def erase(self, whose: str, name: str, kind: ScopeKind) -> tuple[int, int, int]:
         """Erase the messages that the query `whose` finds by `name`, and all that rests on them.
 
         Args:
             whose: The query.
             name: Of whom.
-            cut: Whether notes are cut back to what they said before, where they did.
+            kind: Of the scope, which says what goes of the notes and what is to be done again.
 
         Returns:
             How many messages, notes and documents went.
         """
         self.tx.execute("PRAGMA defer_foreign_keys = ON")
         messages = _numbers(self.tx.execute(SQL[whose], (self.scope, pack(name))))
-        first = self._telling(messages) if cut else dict.fromkeys(self._resting_on(messages), 1)
-        notes = {note for note, number in first.items() if number == 1}
+        lost = self._lost(kind, messages)
+        touched = {span.note for span in lost}
+        notes = {span.note for span in lost if span.first == 1}
         left = in_force.Touched(self._found("followers", messages) - messages)
-        documents = self._erase_documents(messages, first)
-        left.notes = (self._found("unmark_twins", first) | first.keys()) - notes
-        items = self._found("items_of", notes) if cut else Numbers()
-        if cut:
-            self._do("wake_events", of=notes)
-        self._do("reopen", "unmark_revisions", "erase_ties", of=first)
-        if cut:
+        left.notes = (self._found("unmark_twins", lost) | touched) - notes
+        items = self._wake(kind, lost, notes)
+        self._do("reopen", "unmark_revisions", "erase_ties", of=lost)
+        if kind in CUT:
             self._do("erase_ties_beside", of=notes)
         self._do("unmark_notes", "restore_places", "erase_links", "erase_formed", of=notes)
-        self._do("erase_parents", "erase_sources", "erase_revisions", of=first)
+        self._do("erase_parents", "erase_sources", "erase_revisions", of=lost)
+        documents = self._erase_documents(messages, touched)
         self._do("erase_notes", of=notes)
-        self._do("cut_back", of=first.keys() - notes)
+        self._do("cut_back", "show_first", of=touched - notes)
         self._do("unmark_messages", "erase_interactions", "erase_messages", of=messages)
         self._erase_operations()
         for query in ("drop_replies", "drop_lease", "silence"):
@@ -61,6 +73,34 @@ class Parting:
         self._do("wake_items", of=items)
         self._erase_names()
         return len(messages), len(notes), documents
+
+    def _lost(self, kind: ScopeKind, messages: Numbers) -> list[Span]:
+        """Return what revisions go with some messages."""
+        if kind == "pool":
+            return self._taking_in(messages)
+        if kind == "recommender":
+            return [Span(*each) for each in sorted(self._telling(messages).items())]
+        return [Span(note, 1) for note in sorted(self._resting_on(messages))]
+
+    def _wake(self, kind: ScopeKind, lost: list[Span], notes: Numbers) -> Numbers:
+        """Let what others did and notes lose wait again; return the items of notes that go."""
+        if kind == "pool":
+            self._do("wake_parts", of=lost)
+        if kind not in CUT:
+            return Numbers()
+        self._do("wake_events", of=notes)
+        return self._found("items_of", notes)
+
+    def _taking_in(self, messages: Numbers) -> list[Span]:
+        """Return the revisions that take in some messages, and what came after one's new words."""
+        spans: list[Span] = []
+        cut = Numbers()
+        given = (self.scope, _listed(messages))
+        for note, number, says_other in self.tx.execute(SQL["taking_in"], given):
+            if note not in cut:
+                spans.append(Span(note, number, LAST if says_other else number))
+                cut |= {note} if says_other else set()
+        return spans
 
     def _telling(self, messages: Numbers) -> First:
         """Return the first revision of each note that tells of some messages.
@@ -75,7 +115,7 @@ class Parting:
         while waiting:
             note = waiting.pop()
             for other, number in self._formed_after(note, first[note]):
-                if number < first.get(other, NEVER):
+                if number < first.get(other, LAST):
                     first[other] = number
                     waiting.append(other)
         return first
@@ -100,8 +140,9 @@ class Parting:
             new = self._found("formed", new) - notes
         return notes
 
-    def _erase_documents(self, messages: Numbers, first: First) -> int:
-        documents = self._found("shown_words", messages) | self._found("shown_notes", first)
+    def _erase_documents(self, messages: Numbers, notes: Numbers) -> int:
+        """Erase what shows some messages, and what showed revisions that some notes lost."""
+        documents = self._found("shown_words", messages) | self._found("shown_notes", notes)
         self._do("erase_postings", "erase_vectors", "erase_documents", of=documents)
         return len(documents)
 
@@ -125,11 +166,11 @@ class Parting:
         self._do("erase_items", of=items)
         close_gaps(self.tx, self.scope)
 
-    def _do(self, *queries: str, of: Collection[int]) -> None:
+    def _do(self, *queries: str, of: Collection[int] | Collection[Span]) -> None:
         for query in queries:
             self.tx.execute(SQL[query], (self.scope, _listed(of)))
 
-    def _found(self, query: str, of: Collection[int]) -> Numbers:
+    def _found(self, query: str, of: Collection[int] | Collection[Span]) -> Numbers:
         return _numbers(self.tx.execute(SQL[query], (self.scope, _listed(of))))
 
 
@@ -154,6 +195,6 @@ def _numbers(rows: Iterable[tuple[int]]) -> Numbers:
     return {number for (number,) in rows}
 
 
-def _listed(of: Collection[int]) -> str:
-    """Return numbers as JSON; notes with their first revisions as pairs."""
-    return json.dumps(sorted(of.items()) if isinstance(of, dict) else sorted(of))
+def _listed(of: Collection[int] | Collection[Span]) -> str:
+    """Return numbers or spans as JSON."""
+    return json.dumps(sorted(of))

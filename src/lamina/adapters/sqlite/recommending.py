@@ -30,9 +30,10 @@ class SqliteRecommending(Part):
 
     def waiting(self, scope: Scope, limit: int) -> list[Message]:
         """See `Recommending.waiting`."""
+        query = SQL["waiting_as_recorded" if scope.kind == "pool" else "waiting"]
         with self._db.reading() as tx:
             row = scopes.find(tx, scope)
-            return rows.messages(views.select(tx, SQL["waiting"], row, None, limit=limit))
+            return rows.messages(views.select(tx, query, row, None, limit=limit))
 
     def unformed(self, scope: Scope) -> int:
         """See `Recommending.unformed`."""

@@ -22,6 +22,7 @@ COUNTED = (
     "summaries",
     "user_notes",
     "item_notes",
+    "patterns",
     "documents",
     "pending",
     "unextracted",

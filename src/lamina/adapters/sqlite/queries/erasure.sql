@@ -32,10 +32,10 @@ DELETE FROM scope WHERE key = ?;
 -- purged: that they are not, unless there was another erasure since
 UPDATE erased SET purged = 1 WHERE name = ? AND epoch = ?;
 
--- shared: the spaces and recommenders of a tenant with messages of an author, the conversations with those of a speaker
+-- shared: the spaces, recommenders and pools of a tenant with messages of an author, the conversations with those of a speaker
 SELECT tenant, kind, id FROM scope c
 WHERE tenant = ?1 AND (
-    c.kind IN ('space', 'recommender')
+    c.kind IN ('space', 'recommender', 'pool')
     AND EXISTS (SELECT 1 FROM message WHERE scope = c.key AND author = ?2)
     OR c.kind = 'conversation' AND EXISTS (
         SELECT 1 FROM participant p JOIN message m ON m.scope = p.scope AND m.speaker = p.number
@@ -72,12 +72,11 @@ UNION
 SELECT id FROM document
 WHERE scope = ?1 AND view = 1 AND previous IN (SELECT value FROM json_each(?2));
 
--- shown_notes: the documents that show some notes, from a revision on and none before it
+-- shown_notes: the documents of some notes that show no revision any more
 SELECT d.id FROM json_each(?2) AS wanted
-JOIN document d ON d.scope = ?1 AND d.view = 2 AND d.subject = wanted.value ->> 0
+JOIN document d ON d.scope = ?1 AND d.view = 2 AND d.subject = wanted.value
 WHERE NOT EXISTS (
-    SELECT 1 FROM revision
-    WHERE scope = ?1 AND note = d.subject AND document = d.id AND number < wanted.value ->> 1
+    SELECT 1 FROM revision WHERE scope = ?1 AND note = d.subject AND document = d.id
 );
 
 -- erase_postings: the postings of some documents, whatever these say of them, in one pass
@@ -98,7 +97,7 @@ DELETE FROM gone
 WHERE scope = ?1 AND what = 1 AND (operation, subject) IN (
     SELECT r.operation, p.parent FROM json_each(?2) AS wanted
     JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
-        AND r.number >= wanted.value ->> 1
+        AND r.number BETWEEN wanted.value ->> 1 AND wanted.value ->> 2
     JOIN parent p ON p.scope = r.scope AND p.note = r.note AND p.revision = r.number
 )
 RETURNING subject;
@@ -109,12 +108,12 @@ DELETE FROM gone WHERE scope = ?1 AND what IN (0, 4) AND subject IN (SELECT valu
 -- unmark_notes: marks on some notes
 DELETE FROM gone WHERE scope = ?1 AND what = 1 AND subject IN (SELECT value FROM json_each(?2));
 
--- unmark_revisions: marks on some notes' revisions from one on
+-- unmark_revisions: marks on some revisions
 DELETE FROM gone
 WHERE scope = ?1 AND what = 2 AND (subject, revision) IN (
     SELECT r.note, r.number FROM json_each(?2) AS wanted
     JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
-        AND r.number >= wanted.value ->> 1
+        AND r.number BETWEEN wanted.value ->> 1 AND wanted.value ->> 2
 );
 
 -- reopen: back in the buffer is what was consolidated by an operation that wrote some notes
@@ -122,7 +121,7 @@ UPDATE message SET consolidated = 0
 WHERE scope = ?1 AND consolidated IN (
     SELECT r.operation FROM json_each(?2) AS wanted
     JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
-        AND r.number >= wanted.value ->> 1
+        AND r.number BETWEEN wanted.value ->> 1 AND wanted.value ->> 2
 );
 
 -- restore_places: revisions that some notes took the place of are as those before them
@@ -143,36 +142,36 @@ DELETE FROM link WHERE scope = ?1 AND (
 -- erase_formed: what was formed from some notes no longer names them
 DELETE FROM parent WHERE scope = ?1 AND parent IN (SELECT value FROM json_each(?2));
 
--- erase_parents: what some notes were formed from, from a revision on
+-- erase_parents: what some revisions were formed from
 DELETE FROM parent
 WHERE scope = ?1 AND (note, revision) IN (
     SELECT r.note, r.number FROM json_each(?2) AS wanted
     JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
-        AND r.number >= wanted.value ->> 1
+        AND r.number BETWEEN wanted.value ->> 1 AND wanted.value ->> 2
 );
 
--- erase_sources: what some notes rest on, from a revision on
+-- erase_sources: what some revisions rest on
 DELETE FROM source
 WHERE scope = ?1 AND (note, revision) IN (
     SELECT r.note, r.number FROM json_each(?2) AS wanted
     JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
-        AND r.number >= wanted.value ->> 1
+        AND r.number BETWEEN wanted.value ->> 1 AND wanted.value ->> 2
 );
 
--- erase_revisions: what some notes said, from a revision on
+-- erase_revisions: some revisions
 DELETE FROM revision
 WHERE scope = ?1 AND (note, number) IN (
     SELECT r.note, r.number FROM json_each(?2) AS wanted
     JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
-        AND r.number >= wanted.value ->> 1
+        AND r.number BETWEEN wanted.value ->> 1 AND wanted.value ->> 2
 );
 
--- erase_ties: the links that some notes got by their revisions from one on
+-- erase_ties: the links that notes got by some of their revisions
 DELETE FROM link
 WHERE scope = ?1 AND (source, operation) IN (
     SELECT r.note, r.operation FROM json_each(?2) AS wanted
     JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
-        AND r.number >= wanted.value ->> 1
+        AND r.number BETWEEN wanted.value ->> 1 AND wanted.value ->> 2
 );
 
 -- erase_ties_beside: the links that were made with some notes
@@ -181,6 +180,13 @@ WHERE scope = ?1 AND operation IN (
     SELECT r.operation FROM json_each(?2) AS wanted
     JOIN revision r ON r.scope = ?1 AND r.note = wanted.value AND r.number = 1
 );
+
+-- show_first: the documents of some notes tell the first revision that is left of those they show
+UPDATE document SET revision = (
+    SELECT min(number) FROM revision
+    WHERE scope = document.scope AND note = document.subject AND document = document.id
+)
+WHERE scope = ?1 AND view = 2 AND subject IN (SELECT value FROM json_each(?2));
 
 -- cut_back: the last revision of some notes is the last that is left
 UPDATE note SET last = (
@@ -306,6 +312,30 @@ SELECT note, min(number) FROM (
     JOIN note n ON n.scope = ?1 AND n.event = wanted.value
 )
 GROUP BY note;
+
+-- taking_in: the revisions that take in some messages, and whether each says what was not said before
+SELECT wanted.note, wanted.number, b.number IS NULL OR b.text != r.text OR b.context != r.context
+    OR b.keywords != r.keywords
+FROM (
+    SELECT s.note, s.revision AS number FROM json_each(?2) AS wanted
+    JOIN source s ON s.scope = ?1 AND s.message = wanted.value
+    UNION
+    SELECT n.number, 1 FROM json_each(?2) AS wanted
+    JOIN note n ON n.scope = ?1 AND n.event = wanted.value
+) AS wanted
+JOIN revision r ON r.scope = ?1 AND r.note = wanted.note AND r.number = wanted.number
+LEFT JOIN revision b ON b.scope = r.scope AND b.note = r.note AND b.number = (
+    SELECT max(number) FROM revision WHERE scope = r.scope AND note = r.note AND number < r.number
+)
+ORDER BY wanted.note, wanted.number;
+
+-- wake_parts: the parts that some notes lose are to be taken in again
+UPDATE message SET progress = 'pending'
+WHERE scope = ?1 AND progress = 'bound' AND position IN (
+    SELECT s.message FROM json_each(?2) AS wanted
+    JOIN source s ON s.scope = ?1 AND s.note = wanted.value ->> 0
+        AND s.revision BETWEEN wanted.value ->> 1 AND wanted.value ->> 2
+);
 
 -- telling_too: the first revision of each note that was formed from one by an operation after another
 SELECT p.note, min(p.revision) FROM parent p

@@ -27,7 +27,7 @@ ORDER BY d.id;
 SELECT r.note, coalesce(r.document, 0), r.known_at, coalesce(r.gone_at, 9223372036854775807), n.id,
     n.kind, coalesce(n.gone_at, 9223372036854775807),
     iif(i.item IS NOT NULL AND i.action IS 'describe', NULL, m.speaker),
-    coalesce(m.said_at, r.said_at), iif(n.event IS NULL, NULL, i.item)
+    coalesce(m.said_at, r.said_at), iif(n.event IS NULL, NULL, i.item), r.number, m.id
 FROM revision r INDEXED BY revision_of_operation
 JOIN note n ON n.scope = r.scope AND n.number = r.note
 LEFT JOIN message m ON m.scope = n.scope AND m.position = coalesce(n.event, (

@@ -18,6 +18,7 @@ SELECT
     (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 2),
     (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 3),
     (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 4),
+    (SELECT count(*) FROM note WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL AND kind = 6),
     (SELECT count(*) FROM document WHERE scope BETWEEN ?1 AND ?2 AND hidden = 0),
     (
         SELECT count(*) FROM message WHERE scope BETWEEN ?1 AND ?2 AND withdrawn_by IS NULL
