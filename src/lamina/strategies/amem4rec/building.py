@@ -83,6 +83,11 @@ def part_id(interactions: Sequence[str]) -> str:
     return digest("window", *interactions)
 
 
+def pattern_id(part: str) -> str:
+    """Return the id of the pattern that a part founds."""
+    return digest("pattern", part)
+
+
 class _Pool:
     """A pool in the making."""
 
@@ -148,16 +153,16 @@ class _Pool:
         return form(part, vector, self._patterns, self._stages, self._config, self._taus, before)
 
     def _take(self, taken: Taken, formed: Formed) -> None:
-        own = self._supported.get(taken.part.id, [])
+        first = taken.part.id not in self._supported
         if formed.evolves:
             self._evolve(taken, formed.linked)
-        if not own and formed.stores:
+        if first and formed.stores:
             self._store(taken, formed.linked)
-        elif own and not formed.stores:
-            self._leave(own[0], taken.part.id)
+        elif not first and not formed.stores:
+            self._leave(taken.part.id)
 
     def _store(self, taken: Taken, linked: Sequence[Linked]) -> None:
-        part, id_ = taken.part, digest("pattern", taken.part.id)
+        part, id_ = taken.part, pattern_id(taken.part.id)
         standing = Standing(id=id_, said=part.said, evolution_count=0)
         self._patterns.add(standing, self._vectors[part.said.shown])
         self._rest(id_, taken)
@@ -170,8 +175,9 @@ class _Pool:
             self._patterns.take(each.id, each.merged, vector)
             self._rest(each.id, taken)
 
-    def _leave(self, id_: str, part: str) -> None:
+    def _leave(self, part: str) -> None:
         """Drop the pattern that a part founded, if nothing else was taken into it."""
+        id_ = pattern_id(part)
         if [each.part.id for each in self._support.get(id_, ())] == [part]:
             self._patterns.drop(id_)
             del self._support[id_]

@@ -1,0 +1,46 @@
+"""Thresholds from what a pool itself looks like to an encoder."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.ports.rows import VectorRows
+from lamina.strategies.amem4rec.config import Taus
+
+ENOUGH = 30
+"""Different texts, fewer of which tell nothing."""
+MOST = 2000
+"""Texts that are looked at: four million pairs tell as much as any."""
+UNLIKE = 0.95
+"""Share of all pairs, most of which have nothing to do with each other, below tau_low."""
+NEAREST = 0.9
+"""Share of texts whose nearest other is below tau_high: the others have one that says the same."""
+
+
+def propose(vectors: VectorRows | NDArray[np.float32], seed: int = 0) -> Taus | None:
+    """Return thresholds by which patterns hang together and say the same, for their encoder.
+
+    tau_low is what 95 % of all pairs of different texts are below; tau_high what nine in ten texts
+    are below with the text nearest to them. `None` where too few texts differ.
+
+    Args:
+        vectors: Shape (p, dim), unit rows: what patterns or parts say.
+        seed: Of which are looked at, where there are many.
+    """
+    rows = _different(np.asarray(vectors, dtype=np.float32))
+    if len(rows) < ENOUGH:
+        return None
+    if len(rows) > MOST:
+        chosen = np.random.default_rng(seed).choice(len(rows), MOST, replace=False)
+        rows = rows[np.sort(chosen)]
+    cosines = rows @ rows.T
+    low = float(np.quantile(cosines[np.triu_indices(len(rows), 1)], UNLIKE))
+    np.fill_diagonal(cosines, -1.0)
+    high = float(np.quantile(cosines.max(axis=1), NEAREST))
+    return Taus(round(low, 3), round(max(low, high), 3))
+
+
+def _different(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return each vector once, in an order that does not depend on how they came."""
+    return np.unique(np.round(rows, 6), axis=0)
