@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -89,22 +89,21 @@ class Taking:
 class PoolView:
     """A pool as it is, and as the parts of a batch left it."""
 
-    def __init__(self, engine: Engine, scope: Scope, parts: Sequence[Part]) -> None:
+    def __init__(self, engine: Engine, scope: Scope) -> None:
         """Read the arrays; patterns are read when they are looked at.
 
         Args:
             engine: Where it is kept, and what encodes.
             scope: The pool.
-            parts: The batch, in order.
         """
         self._engine, self._scope = engine, scope
         graph: Graph = engine.store.graph(scope)
+        self._graph = graph
         live = (graph.kinds == PATTERN) & (graph.known_until == NEVER)
-        self._numbers = {
-            graph.refs[row]: int(graph.notes[row]) for row in np.flatnonzero(live).tolist()
-        }
-        self._counts = _counting(graph)
-        self._supports = _supports(graph, {part.id for part in parts})
+        self._numbers: dict[str, int] = {}
+        """By pattern that was read: its number in the arrays."""
+        self._supports: set[tuple[str, str]] = set()
+        """Pairs of a part and a pattern that took it in, in this batch."""
         self._stored: dict[str, Note] = {}
         """Patterns as they were read, or as this batch left them, by id."""
         self._made: dict[str, int] = {}
@@ -124,7 +123,10 @@ class PoolView:
 
     def supports(self, part: str, pattern: str) -> bool:
         """Whether a pattern has taken in a part already."""
-        return (part, pattern) in self._supports
+        if (part, pattern) in self._supports or pattern not in self._numbers:
+            return (part, pattern) in self._supports
+        rows, parts = self._counting(pattern), self._graph.support.parts
+        return any(parts[row] == part for row in rows.tolist())
 
     def store(self, part: Part, vector: NDArray[np.float32], taking: Taking, by: Made) -> str:
         """Let a part become a pattern of its own; return its id."""
@@ -146,7 +148,7 @@ class PoolView:
         )
         self._write(note, vector, taking)
         self._first[id_], self._made[id_] = 0, 1
-        self.patterns.add(Standing(id=id_, said=_said(note), evolution_count=0), vector)
+        self.patterns.add(Standing(id=id_, said=_said(note), evolution_count=0), vector, new=True)
         return id_
 
     def evolve(
@@ -214,6 +216,7 @@ class PoolView:
         return [self._stored[id_] for id_ in ids if id_ in self._stored]
 
     def _load(self, ids: Sequence[str]) -> Mapping[str, Standing]:
+        self._numbers.update((id_, int(self._graph.notes[self.patterns.row(id_)])) for id_ in ids)
         return {
             note.id: Standing(
                 id=note.id, said=_said(note), evolution_count=self._evolutions(note.id)
@@ -222,7 +225,12 @@ class PoolView:
         }
 
     def _evolutions(self, id_: str) -> int:
-        return max(0, int(self._counts[self._numbers[id_]]) - 1)
+        return max(0, len(self._counting(id_)) - 1)
+
+    def _counting(self, id_: str) -> NDArray[np.intp]:
+        """Return the rows of the support of a pattern that count."""
+        support = self._graph.support
+        return np.flatnonzero((support.of == self._numbers[id_]) & (support.known_until == NEVER))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,20 +244,3 @@ class Made:
 
 def _said(note: Note) -> Abstraction:
     return Abstraction(explanation=note.text, description=note.context, keywords=note.keywords)
-
-
-def _counting(graph: Graph) -> NDArray[np.int64]:
-    """Return how many revisions of each pattern count, by its number."""
-    support = graph.support
-    counts = support.of[support.known_until == NEVER]
-    return np.bincount(counts, minlength=len(graph.note_names))
-
-
-def _supports(graph: Graph, parts: Collection[str]) -> set[tuple[str, str]]:
-    """Return which of these parts supports which pattern, each pair of ids."""
-    support, names = graph.support, graph.note_names
-    return {
-        (part, names[support.of[row]])
-        for row, part in enumerate(support.parts)
-        if part in parts and support.known_until[row] == NEVER
-    }

@@ -96,7 +96,7 @@ def _taken(
     """Return what is written of each part, up to the first that there is no reply for, and why."""
     config = config_of(engine, scope)
     parts = [part_of(message) for message in batch]
-    view = PoolView(engine, scope, parts)
+    view = PoolView(engine, scope)
     during = _Round(
         scope=scope,
         view=view,

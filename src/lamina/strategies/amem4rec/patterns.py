@@ -40,7 +40,9 @@ class Patterns:
         self._base_ids, self._base = ids, vectors
         self._live = np.array(live, dtype=np.bool_)
         self._load = load
-        self._places = {ids[row]: row for row in np.flatnonzero(self._live).tolist()}
+        self._places: dict[str, int] = {}
+        """Of what was found or added; of all once something else was asked for."""
+        self._all_placed = False
         self._standing: dict[str, Standing] = {}
         self._added_ids: list[str] = []
         self._added = np.empty((0, vectors.shape[1]), dtype=np.float32)
@@ -52,10 +54,10 @@ class Patterns:
         return cls((), none, np.zeros(0, dtype=np.bool_), lambda _: {})
 
     def __len__(self) -> int:
-        return len(self._places)
+        return int(np.count_nonzero(self._live)) + len(self._added_ids)
 
     def __contains__(self, id_: str) -> bool:
-        return id_ in self._places
+        return self._place_of(id_) is not None
 
     def nearest(
         self, vector: NDArray[np.float32], k: int, exclude: Collection[str] = ()
@@ -74,10 +76,13 @@ class Patterns:
         cosines = np.concatenate([self._base.cosines(vector), self._grown @ vector])
         allowed = np.ones(len(cosines), dtype=np.bool_)
         allowed[:size] = self._live
-        allowed[[self._places[id_] for id_ in exclude if id_ in self._places]] = False
+        excluded = (self._place_of(id_) for id_ in exclude)
+        allowed[[place for place in excluded if place is not None]] = False
         rows = contenders(cosines, allowed, k)
         exact = exactly(self._vectors(rows), vector).tolist()
-        named = zip(map(self._id, rows.tolist()), exact, strict=True)
+        ids = list(map(self._id, rows.tolist()))
+        self._places.update(zip(ids, rows.tolist(), strict=True))
+        named = zip(ids, exact, strict=True)
         return sorted(named, key=lambda pair: (-pair[1], pair[0]))[:k]
 
     @property
@@ -87,8 +92,19 @@ class Patterns:
 
     def vector(self, id_: str) -> NDArray[np.float32]:
         """Return the vector of a pattern, shape (dim,)."""
-        found: NDArray[np.float32] = self._vectors(np.array([self._places[id_]]))[0]
+        found: NDArray[np.float32] = self._vectors(np.array([self.row(id_)]))[0]
         return found
+
+    def row(self, id_: str) -> int:
+        """Return where a pattern is: a row of what was given, or of what was added after them.
+
+        Raises:
+            KeyError: It is not there.
+        """
+        place = self._place_of(id_)
+        if place is None:
+            raise KeyError(id_)
+        return place
 
     def standing(self, ids: Sequence[str]) -> list[Standing]:
         """Return patterns as they stand, in the order of `ids`; all of them must be live."""
@@ -97,10 +113,16 @@ class Patterns:
             self._standing.update(self._load(unread))
         return [self._standing[id_] for id_ in ids]
 
-    def add(self, standing: Standing, vector: NDArray[np.float32]) -> None:
-        """Add a pattern. One that is there under its id already gives way to it."""
+    def add(self, standing: Standing, vector: NDArray[np.float32], *, new: bool = False) -> None:
+        """Add a pattern. One that is there under its id already gives way to it.
+
+        Args:
+            standing: The pattern.
+            vector: Shape (dim,), unit length.
+            new: Whether it is certain that there is none under its id, so that none is looked for.
+        """
         self._standing[standing.id] = standing
-        self._place(standing.id, vector)
+        self._place(standing.id, vector, None if new else self._place_of(standing.id))
 
     def take(self, id_: str, said: Abstraction | None, vector: NDArray[np.float32] | None) -> None:
         """Count one evolution of a pattern, and what it says from now on.
@@ -115,11 +137,12 @@ class Patterns:
             old, said=said or old.said, evolution_count=old.evolution_count + 1
         )
         if vector is not None:
-            self._place(id_, vector)
+            self._place(id_, vector, self.row(id_))
 
     def drop(self, id_: str) -> None:
         """Leave a pattern out from now on."""
-        place = self._places.pop(id_)
+        place = self.row(id_)
+        del self._places[id_]
         self._standing.pop(id_, None)
         if place < len(self._base):
             self._live[place] = False
@@ -144,9 +167,15 @@ class Patterns:
         before = rows < size
         return np.concatenate([self._base[rows[before]], self._added[rows[~before] - size]])
 
-    def _place(self, id_: str, vector: NDArray[np.float32]) -> None:
+    def _place_of(self, id_: str) -> int | None:
+        if id_ not in self._places and not self._all_placed:
+            live = np.flatnonzero(self._live).tolist()
+            self._places = {self._base_ids[row]: row for row in live} | self._places
+            self._all_placed = True
+        return self._places.get(id_)
+
+    def _place(self, id_: str, vector: NDArray[np.float32], place: int | None) -> None:
         size = len(self._base)
-        place = self._places.get(id_)
         if place is not None and place >= size:
             self._added[place - size] = vector
             return
