@@ -14,6 +14,9 @@ from lamina.testing.notes_contract import NotesContract
 from lamina.testing.observations_contract import ObservationsContract
 from lamina.testing.parts_contract import PartsContract
 from lamina.testing.past_search_contract import PastSearchContract
+from lamina.testing.pool_contract import PoolContract
+from lamina.testing.pool_parts_contract import PoolPartsContract
+from lamina.testing.pool_support_contract import PoolSupportContract
 from lamina.testing.queue_contract import QueueContract
 from lamina.testing.recall_contract import RecallContract
 from lamina.testing.recommender_parts_contract import RecommenderPartsContract
@@ -105,6 +108,18 @@ class TestGraph(GraphContract):
 
 
 class TestRecommenderParts(RecommenderPartsContract):
+    pass
+
+
+class TestPool(PoolContract):
+    pass
+
+
+class TestPoolSupport(PoolSupportContract):
+    pass
+
+
+class TestPoolParts(PoolPartsContract):
     pass
 
 

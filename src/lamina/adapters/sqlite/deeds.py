@@ -62,6 +62,34 @@ class Ids(Sequence[str]):
         return repr(tuple(self))
 
 
+class Arranged(Ids):
+    """The same in another order."""
+
+    def __init__(self, whole: list[str], order: NDArray[np.int64]) -> None:
+        """Take what is in the list now.
+
+        Args:
+            whole: Ids that are only ever added to.
+            order: Shape (n,): which of the first n comes when.
+        """
+        super().__init__(whole)
+        self._order = order
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
+        if isinstance(at, slice):
+            return tuple([self._whole[i] for i in self._order[at].tolist()])
+        return self._whole[int(self._order[at])]
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._whole[i] for i in self._order.tolist())
+
+
 class Column:
     """One array that grows."""
 
@@ -123,8 +151,14 @@ class Deeds:
         self.by, self.of = Column(np.int32), Column(np.int32)
         self.said_at, self.gone_at = Column(np.int64), Column(np.int64)
         self.ratings, self.actions = Column(np.float32), Column(np.int16)
-        self.ids: list[str] = []
+        self._order = Column(np.int64)
+        self._ids: list[str] = []  # as recorded
         self._action_names: dict[str, int] = {}
+
+    @property
+    def ids(self) -> Ids:
+        """The ids of the messages."""
+        return Arranged(self._ids, self._order.values)
 
     @property
     def action_names(self) -> tuple[str, ...]:
@@ -162,38 +196,33 @@ class Deeds:
         rows.sort(key=lambda row: row[:2])
         known = self.said_at.values
         said_at, _, by, of, gone_at, ratings, actions, ids = zip(*rows, strict=True)
-        columns = (said_at, by, of, gone_at, ratings, actions)
+        order = range(len(known), len(known) + len(rows))
+        columns = (said_at, by, of, gone_at, ratings, actions, order)
+        self._ids += ids
         if len(known) and said_at[0] < known[-1]:
-            self._insert(np.searchsorted(known, said_at, side="right"), columns, ids)
+            self._insert(np.searchsorted(known, said_at, side="right"), columns)
             return
-        self.ids += ids
         for column, values in zip(self._columns, columns, strict=True):
             column.add(values)
 
     @property
     def _columns(self) -> tuple[Column, ...]:
-        return (self.said_at, self.by, self.of, self.gone_at, self.ratings, self.actions)
+        return (self.said_at, self.by, self.of, self.gone_at, self.ratings, self.actions,
+                self._order)  # fmt: skip
 
-    def _insert(
-        self, before: NDArray[np.int64], columns: Sequence[Sequence[Any]], ids: Sequence[str]
-    ) -> None:
+    def _insert(self, before: NDArray[np.int64], columns: Sequence[Sequence[Any]]) -> None:
         """Let new rows stand before those that were done later; what was handed out stays.
 
         All that is there was recorded before them.
         """
-        (self.said_at, self.by, self.of, self.gone_at, self.ratings, self.actions) = (
+        (self.said_at, self.by, self.of, self.gone_at, self.ratings, self.actions,
+         self._order) = (
             Column(column.dtype, np.insert(column.values, before, values))
             for column, values in zip(self._columns, columns, strict=True)
-        )
-        known, self.ids, start = self.ids, [], 0
-        for end, id_ in zip(before.tolist(), ids, strict=True):
-            self.ids += known[start:end]
-            self.ids.append(id_)
-            start = end
-        self.ids += known[start:]
+        )  # fmt: skip
 
     @property
     def nbytes(self) -> int:
         """About how many bytes it holds."""
-        named = self.users.nbytes + self.items.nbytes + ID_BYTES * len(self.ids)
+        named = self.users.nbytes + self.items.nbytes + ID_BYTES * len(self._ids)
         return named + sum(column.nbytes for column in self._columns)

@@ -90,7 +90,7 @@ class GraphShelf:
             ratings=deeds.ratings.values,
             actions=deeds.actions.values,
             action_names=deeds.action_names,
-            messages=Ids(deeds.ids),
+            messages=deeds.ids,
             kinds=rows.kinds.values,
             refs=Ids(rows.refs),
             whose=rows.whose.values,

@@ -16,8 +16,6 @@ from lamina.model import ScopeKind
 SQL = load("erasure")
 LAST = 2**63 - 1
 """A number above that of every revision."""
-CUT: tuple[ScopeKind, ...] = ("recommender", "pool")
-"""Where notes are cut back to what they said before, where they did."""
 Numbers = set[int]
 First = dict[int, int]
 """By the number of a note: the first of its revisions that is meant."""
@@ -56,10 +54,15 @@ class Parting:
         notes = {span.note for span in lost if span.first == 1}
         left = in_force.Touched(self._found("followers", messages) - messages)
         left.notes = (self._found("unmark_twins", lost) | touched) - notes
-        items = self._wake(kind, lost, notes)
+        items = Numbers()
+        if kind == "recommender":
+            items = self._found("items_of", notes)
+            self._do("wake_events", "erase_ties_beside", of=notes)
+        if kind == "pool":
+            self._do("erase_ties_by", of=messages)
+            self._do("erase_ties_since", of=[span for span in lost if span.last == LAST])
+            self._do("wake_parts", of=lost)
         self._do("reopen", "unmark_revisions", "erase_ties", of=lost)
-        if kind in CUT:
-            self._do("erase_ties_beside", of=notes)
         self._do("unmark_notes", "restore_places", "erase_links", "erase_formed", of=notes)
         self._do("erase_parents", "erase_sources", "erase_revisions", of=lost)
         documents = self._erase_documents(messages, touched)
@@ -81,15 +84,6 @@ class Parting:
         if kind == "recommender":
             return [Span(*each) for each in sorted(self._telling(messages).items())]
         return [Span(note, 1) for note in sorted(self._resting_on(messages))]
-
-    def _wake(self, kind: ScopeKind, lost: list[Span], notes: Numbers) -> Numbers:
-        """Let what others did and notes lose wait again; return the items of notes that go."""
-        if kind == "pool":
-            self._do("wake_parts", of=lost)
-        if kind not in CUT:
-            return Numbers()
-        self._do("wake_events", of=notes)
-        return self._found("items_of", notes)
 
     def _taking_in(self, messages: Numbers) -> list[Span]:
         """Return the revisions that take in some messages, and what came after one's new words."""

@@ -188,6 +188,28 @@ UPDATE document SET revision = (
 )
 WHERE scope = ?1 AND view = 2 AND subject IN (SELECT value FROM json_each(?2));
 
+-- erase_ties_by: the links that were made when some messages were taken in
+DELETE FROM link
+WHERE scope = ?1 AND operation IN (
+    SELECT r.operation FROM json_each(?2) AS wanted
+    JOIN source s ON s.scope = ?1 AND s.message = wanted.value
+    JOIN revision r ON r.scope = s.scope AND r.note = s.note AND r.number = s.revision
+);
+
+-- erase_ties_since: the links from and to some notes that were made with their revisions or after
+DELETE FROM link
+WHERE scope = ?1 AND (source, target, relation, operation) IN (
+    SELECT l.source, l.target, l.relation, l.operation FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number = wanted.value ->> 1
+    JOIN link l ON l.scope = r.scope AND l.source = r.note AND l.operation >= r.operation
+    UNION ALL
+    SELECT l.source, l.target, l.relation, l.operation FROM json_each(?2) AS wanted
+    JOIN revision r ON r.scope = ?1 AND r.note = wanted.value ->> 0
+        AND r.number = wanted.value ->> 1
+    JOIN link l ON l.scope = r.scope AND l.target = r.note AND l.operation >= r.operation
+);
+
 -- cut_back: the last revision of some notes is the last that is left
 UPDATE note SET last = (
     SELECT max(number) FROM revision WHERE scope = note.scope AND note = note.number
@@ -315,7 +337,7 @@ GROUP BY note;
 
 -- taking_in: the revisions that take in some messages, and whether each says what was not said before
 SELECT wanted.note, wanted.number, b.number IS NULL OR b.text != r.text OR b.context != r.context
-    OR b.keywords != r.keywords
+    OR b.keywords != r.keywords OR b.tags != r.tags
 FROM (
     SELECT s.note, s.revision AS number FROM json_each(?2) AS wanted
     JOIN source s ON s.scope = ?1 AND s.message = wanted.value
