@@ -85,21 +85,85 @@ def retrieve(
         least: Users, at least 1.
         config: How they are weighted.
     """
-    state = standings(graph, t)
-    mine = _mine(graph, state, user)
-    told = state.live & ((state.contributors >= least) | mine)
+    told = visible(graph, t, user, least)
     rows = contenders(graph.vectors.cosines(vector), told, k)
     similar = exactly(graph.vectors[rows], vector)
     refs = [graph.refs[row] for row in rows.tolist()]
     order = sorted(range(len(refs)), key=lambda i: (-similar[i], refs[i]))[:k]
-    rows, similar = rows[order], similar[order]
+    return _weighed(graph, (rows[order], similar[order]), k, t, user, config)
+
+
+def weightiest(
+    graph: Graph, k: int, t: int, user: str | None, least: int, config: AMEM4RecConfig
+) -> list[Retrieved]:
+    """Return up to k patterns that may be told, by evolution and age alone, weightiest first.
+
+    Their similarity is 0, for there is nothing that they are looked up for, and their weight is
+    their share among all that may be told. Of equally weighty ones the one whose id is comes first.
+    """
+    rows = np.flatnonzero(visible(graph, t, user, least))
+    return _weighed(graph, (rows, None), k, t, user, config)
+
+
+def named(
+    graph: Graph, id_: str, t: int, user: str | None, least: int, config: AMEM4RecConfig
+) -> Retrieved | None:
+    """Return one pattern, by itself; `None` where there is none, or it may not be told."""
+    rows = np.flatnonzero(visible(graph, t, user, least))
+    row = [row for row in rows.tolist() if graph.refs[row] == id_]
+    found = _weighed(graph, (np.array(row, dtype=np.intp), None), 1, t, user, config)
+    return found[0] if found else None
+
+
+def visible(graph: Graph, t: int, user: str | None, least: int) -> NDArray[np.bool_]:
+    """Return shape (n,): the states of patterns that count and may be told, as `retrieve` does."""
+    state = standings(graph, t)
+    return state.live & ((state.contributors >= least) | _mine(graph, state, user))
+
+
+def supports(
+    graph: Graph, t: int, rows: Sequence[int]
+) -> list[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+    """Return of each pattern whose parts it rests on, and when the last of each was done.
+
+    Args:
+        graph: Of the pool.
+        t: Microseconds; `NEVER`: now.
+        rows: Of the graph, as `Retrieved.row`.
+
+    Returns:
+        Of each row, into `Graph.users` and in microseconds, a part each, in the order taken in.
+    """
+    support = graph.support
+    counts = (support.known_from < t) & (support.known_until >= t)
+    found = []
+    for row in rows:
+        own = np.flatnonzero(counts & (support.of == graph.notes[row]))
+        found.append((support.by[own], support.at[own]))
+    return found
+
+
+def _weighed(
+    graph: Graph,
+    found: tuple[NDArray[np.intp], Floats | None],
+    k: int,
+    t: int,
+    user: str | None,
+    config: AMEM4RecConfig,
+) -> list[Retrieved]:
+    """Return the weightiest k rows, each with its cosine if it was looked up for anything."""
+    rows, similar = found
+    near = np.ones(len(rows)) if similar is None else similar
+    state = standings(graph, t)
+    mine = _mine(graph, state, user)
     ages = np.maximum(state.now - state.last_at[rows], 0) / DAY
-    shares = weights(similar, state.evolutions[rows], ages, config)
-    found = [
+    shares = weights(near, state.evolutions[rows], ages, config)
+    least = np.partition(shares, len(shares) - k)[len(shares) - k] if len(shares) > k else 0.0
+    told = [
         Retrieved(
-            row=row,
+            row=(row := int(rows[i])),
             id=graph.refs[row],
-            similarity=float(similar[i]),
+            similarity=0.0 if similar is None else float(similar[i]),
             weight=float(shares[i]),
             contributors=int(state.contributors[row]),
             evolution_count=int(state.evolutions[row]),
@@ -107,9 +171,9 @@ def retrieve(
             last_at=int(state.last_at[row]),
             yours=bool(mine[row]),
         )
-        for i, row in enumerate(rows.tolist())
+        for i in np.flatnonzero(shares >= least).tolist()
     ]
-    return sorted(found, key=lambda each: (-each.weight, -each.similarity, each.id))
+    return sorted(told, key=lambda each: (-each.weight, -each.similarity, each.id))[:k]
 
 
 def weights(
