@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from lamina.evaluation.rec import analyses, drift
-from lamina.evaluation.rec.analyses import ABLATIONS, Kept, Variant
+from lamina.evaluation.rec.analyses import ABLATIONS, Variant
+from lamina.evaluation.rec.keeping import Kept
 from lamina.evaluation.rec.reports import variant_rows
 from lamina.evaluation.rec.runs import Plan
 from lamina.settings import Settings

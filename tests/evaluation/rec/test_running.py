@@ -44,7 +44,7 @@ def test_memory_is_told_beside_what_is_none(data: Path) -> None:
     assert {("lamina", "best baseline"), ("lamina", "history"), ("blend+memory", "blend")} <= pairs
     text = "\n".join(lines(report))
     assert "memory: interactions 72" in text
-    assert "lamina without notes, links and descriptions' vectors" in text
+    assert "lamina without notes, links, descriptions' vectors and patterns" in text
 
 
 def test_the_best_method_without_memory_is_what_memory_is_held_against(data: Path) -> None:

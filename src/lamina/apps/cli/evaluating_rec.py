@@ -39,7 +39,7 @@ def _size(value: str) -> Size:
     return Path(value)
 
 
-def _users(_: click.Context, __: click.Parameter, value: str) -> int | None:
+def _full(_: click.Context, __: click.Parameter, value: str) -> int | None:
     if value == "full":
         return None
     if not value.isdigit() or int(value) < 1:
@@ -96,7 +96,7 @@ def _users(_: click.Context, __: click.Parameter, value: str) -> int | None:
     metavar="full|N",
     default="full",
     show_default=True,
-    callback=_users,
+    callback=_full,
     help="Ask about all users, or about so many, chosen by hash.",
 )
 @click.option(
@@ -136,6 +136,19 @@ def _users(_: click.Context, __: click.Parameter, value: str) -> int | None:
 )
 @click.option("--recommender", default="eval", show_default=True, help="Its name in that store.")
 @click.option("--no-memory", is_flag=True, help="Only methods without memory.")
+@click.option(
+    "--windows",
+    metavar="full|N",
+    default="20",
+    show_default=True,
+    callback=_full,
+    help="How many windows of each user a pool takes in, the last: the more, the longer it takes.",
+)
+@click.option(
+    "--no-pool",
+    is_flag=True,
+    help="Without what users share, of which pools are made anew for all that is learnt.",
+)
 @click.option("--analyses", is_flag=True, help="Also ablations and sensitivity: takes long.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all that is drawn.")
 @click.option("--report", "page", type=_WRITTEN, metavar="FILE", help="Write a page with plots.")
@@ -169,6 +182,7 @@ def _wanted(options: dict[str, Any]) -> Wanted:
         users=options["users"],
         questions=options["questions"],
         share=options["share"],
+        windows=options["windows"],
         checkpoints=options["checkpoints"],
         methods=options["methods"],
         seed=options["seed"],
@@ -181,6 +195,7 @@ def _wanted(options: dict[str, Any]) -> Wanted:
         store=options["db"],
         recommender=options["recommender"],
         memory=not options["no_memory"],
+        pool=not options["no_pool"],
         analyses=options["analyses"],
     )
 

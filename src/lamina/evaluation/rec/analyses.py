@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from lamina.evaluation.progress import Told, nobody
+from lamina.evaluation.rec.keeping import Kept
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.memories import Memory
 from lamina.evaluation.rec.reading import logged
@@ -18,17 +17,12 @@ from lamina.evaluation.rec.runs import Contest, Plan
 from lamina.evaluation.rec.runs import run as run_contest
 from lamina.evaluation.rec.scoring import Entry
 from lamina.formats.recommending import Read
-from lamina.ports import LLM, Encoder, EncoderSpace, Failure
+from lamina.ports import LLM, Encoder, Failure
 from lamina.settings import Settings
 from lamina.strategies.atomrec.catalogue import Catalogue
 from lamina.strategies.atomrec.config import AtomRecConfig
 from lamina.strategies.atomrec.stages import Click, Fields, Forming, Written
 from lamina.work.engine import MakeStages, without_a_model
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from lamina.model import Vectors
 
 LOSSES = ("H@3", "N@3", "H@5", "N@5")
 """Metrics whose relative losses are averaged."""
@@ -94,31 +88,6 @@ class Without:
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.stages, name)
-
-
-class Kept:
-    """An encoder that keeps its vectors: variants mostly say the same."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        self._encoder = encoder
-        self._kept: dict[str, NDArray[np.float32]] = {}
-
-    @property
-    def space(self) -> EncoderSpace:
-        """See `Encoder.space`."""
-        return self._encoder.space
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """See `Encoder.encode`."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._kept]
-        if new:
-            self._kept.update(zip(new, self._encoder.encode(new), strict=True))
-        found = [self._kept[text] for text in texts]
-        return np.array(found, dtype=np.float32).reshape(len(texts), self.space.dim)
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """See `Encoder.count_tokens`."""
-        return self._encoder.count_tokens(texts)
 
 
 def run(

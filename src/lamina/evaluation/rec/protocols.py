@@ -47,6 +47,7 @@ def protocol(log: Log, plan: Plan, split: Split) -> dict[str, object]:
         "test": {"foretells": test, **_asked(log, split.test)},
         "checkpoints": len(split.test),
         "histories_cut_to": list(plan.cold),
+        "windows_of_each_user_in_a_pool": plan.windows or "all",
         "targets_had_before": split.left_out,
         "targets_nobody_had_before": split.cold,
         "candidates": [*(f"{how}-{size}" for how, size in plan.drawn), *_given(plan)],

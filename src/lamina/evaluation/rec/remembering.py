@@ -40,6 +40,8 @@ class Remembered:
     """As `graph.items`."""
     growth: Mapping[str, Any]
     unwritten: Unwritten
+    encoder: Encoder
+    """Of the store's vectors."""
     usage: Callable[[], Usage]
     """What a model has taken so far, by the store's accounts."""
     sealed: Callable[[int], Sealed] | None = None
@@ -118,6 +120,7 @@ def _remembered(memory: Memory, recommender: Recommender, seconds: float) -> Rem
         graph=graph,
         catalogue=catalogue,
         growth=_growth(graph, store.usage(scope), recommender.pending, seconds),
+        encoder=memory._engine.encoder,
         usage=lambda: store.usage(scope),
         unwritten=Unwritten(lambda: store.graph(scope)),
         sealed=sealing(recommender) if asks else None,

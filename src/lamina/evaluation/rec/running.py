@@ -43,6 +43,8 @@ class Wanted:
     """Its name in that store."""
     memory: bool = True
     """Whether memory takes part."""
+    pool: bool = True
+    """Whether what users share takes part with it."""
     analyses: bool = False
     """Whether parts of the method are left out as well, and users told apart by how far their
     tastes moved. Memory is then built a dozen times."""
@@ -70,7 +72,7 @@ def run(
             wanted.plan, lambda plan: run_contest(log, plan, classics(), groups=groups, told=told)
         )
     with _memory(wanted, settings, encoder, llm, told) as remembered:
-        contest = with_memory(log, remembered, wanted.plan)
+        contest = with_memory(log, remembered, wanted.plan, pool=wanted.pool)
         # A store cannot hide one target from the rest, so there a model is asked in a replay alone.
         sealed = remembered.sealed if wanted.plan.protocol == "replay" else None
         before = remembered.usage()

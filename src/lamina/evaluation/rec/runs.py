@@ -64,6 +64,8 @@ class Plan:
     cold: tuple[int, ...] = ()
     """To how many, the last before the target, histories of those who are asked about are cut; each
     is run and told apart. Empty: none is cut."""
+    windows: int | None = 20
+    """How many windows of each user a pool of patterns takes in, the last; `None`: all."""
     candidates_out: Path | None = None
     """A file to write the candidates to."""
 

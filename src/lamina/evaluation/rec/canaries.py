@@ -1,0 +1,158 @@
+"""Contamination: how often what few users did, and nobody else, surfaces for others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.evaluation.rec.baselines.learning import Lesson
+from lamina.evaluation.rec.chance import number
+from lamina.evaluation.rec.pools import Making, Pool, pooled
+from lamina.evaluation.rec.sharing import LEAST
+from lamina.evaluation.rec.splits import Asks
+from lamina.model import Value
+from lamina.ports.graph import NEVER
+from lamina.strategies.amem4rec.retrieval import retrieve
+from lamina.strategies.amem4rec.stages import Abstraction, Seen, Standing, Window
+from lamina.strategies.amem4rec.windows import in_order
+from lamina.times import from_micros
+
+CANARY = "Quagga Whistling"
+"""A category that no data have."""
+USERS = (1, 2, 3, 4)
+FLOOD = 12
+"""Windows that each of them did with it: alone, or beside a category that everybody has."""
+ASKED = 200
+"""Others who are asked about, at most."""
+Lookup = tuple[str | None, NDArray[np.float32] | None]
+"""For whom, and what is looked up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surfaced(Value):
+    """What came of what so many users did."""
+
+    users: int
+    patterns: int
+    """Patterns that say it."""
+    shared: int
+    """Of those, how many at least `LEAST` users support, so that anybody may be told."""
+    others: float
+    """Share of others to whom it surfaced, among what was looked up for what they did last."""
+    alike: float
+    """Share of strangers who did just that, one for each window, to whom it surfaced."""
+
+
+def contamination(
+    making: Making, lesson: Lesson, users: Sequence[int] = USERS
+) -> tuple[Surfaced, ...]:
+    """Return by number of users how often what they alone did surfaces for somebody else.
+
+    Each did it over and over. What others did last is looked up for them, and, for strangers who
+    support nothing, just what the few did.
+    """
+    return tuple(_surfaced(making, lesson, count) for count in users)
+
+
+def _surfaced(making: Making, lesson: Lesson, count: int) -> Surfaced:
+    common = _common(making)
+    did = [window for n in range(count) for window in _flood(f"\x00canary {n}", common, making)]
+    windows = in_order([*making.windows(lesson), *did], making.config.seed)
+    pool = pooled(making, windows, (*making.log.users, *dict.fromkeys(w.user for w in did)))
+    said = [id_ for id_, each in pool.patterns.items() if _says(each)]
+    contributors = _contributors(pool)
+    asks = _everybody(lesson).part(np.arange(min(ASKED, len(np.unique(lesson.by)))))
+    names = [making.log.users[user] for user in asks.users.tolist()]
+    last = list(zip(names, making.looked_up(asks), strict=True))
+    return Surfaced(
+        users=count,
+        patterns=len(said),
+        shared=sum(contributors[id_] >= LEAST for id_ in said),
+        others=_share(making, pool, last),
+        alike=_share(making, pool, [(None, vector) for vector in _vectors(making, did)]),
+    )
+
+
+def _common(making: Making) -> str:
+    """Return the category that most is had of; empty, where there is none."""
+    counts: dict[str, int] = {}
+    for item in making.log.of.tolist():
+        for name in making.items[item].categories:
+            counts[name] = counts.get(name, 0) + 1
+    return max(counts, key=lambda name: (counts[name], name), default="")
+
+
+def _flood(user: str, common: str, making: Making) -> Iterable[Window]:
+    """Yield windows of one user: every other one of the canary alone."""
+    began = from_micros(int(making.log.at[0]))
+    for n in range(FLOOD):
+        kinds = (CANARY,) if n % 2 or not common else (common, CANARY)
+        ids = tuple(f"{user}:{n}:{at}" for at in range(making.config.w))
+        yield Window(
+            user=user,
+            interactions=ids,
+            seen=tuple(
+                Seen(title=id_, categories=kinds, action="rate", rating=float(3 + n % 3))
+                for id_ in ids
+            ),
+            names=(*ids, user),
+            began_at=began + timedelta(days=n),
+            said_at=began + timedelta(days=n, hours=1),
+        )
+
+
+def _says(pattern: Standing) -> bool:
+    said = pattern.said
+    words = CANARY.casefold().split()
+    text = "\n".join((said.shown, *said.keywords)).casefold()
+    return any(word in text for word in words)
+
+
+def _contributors(pool: Pool) -> dict[str, int]:
+    support, names = pool.graph.support, pool.graph.note_names
+    pairs = {(int(of), int(by)) for of, by in zip(support.of, support.by, strict=True)}
+    counts = dict.fromkeys(names, 0)
+    for of, _ in pairs:
+        counts[names[of]] += 1
+    return counts
+
+
+def _everybody(lesson: Lesson) -> Asks:
+    """Ask for everybody who did anything, by hash, with all that they did."""
+    order = np.argsort(lesson.by, kind="stable")
+    counts = np.bincount(lesson.by, minlength=lesson.users)
+    every = Asks(
+        users=np.arange(lesson.users, dtype=np.int32),
+        at=np.full(lesson.users, NEVER),
+        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        items=lesson.of[order],
+        ratings=lesson.ratings[order],
+    )
+    known = sorted(np.flatnonzero(counts).tolist(), key=lambda user: number("canaries", user))
+    return every.part(np.array(known, dtype=np.int64))
+
+
+def _vectors(making: Making, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
+    said = making.stages(making.config).abstract(
+        [replace(each, user="\x00somebody") for each in windows]
+    )
+    texts = [each.shown for each in said if isinstance(each, Abstraction)]
+    return list(making.encoder.encode(texts)) if texts else []
+
+
+def _share(making: Making, pool: Pool, lookups: Sequence[Lookup]) -> float:
+    """Return the share of lookups that tell it."""
+    config = making.config
+    told = [
+        any(
+            _says(pool.patterns[found.id])
+            for found in retrieve(pool.graph, vector, config.k_mem, NEVER, user, LEAST, config)
+        )
+        for user, vector in lookups
+        if vector is not None
+    ]
+    return sum(told) / len(told) if told else 0.0
