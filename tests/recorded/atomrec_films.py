@@ -43,7 +43,7 @@ def cases() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _situation(user: str, before: int, count: int, instruction: str) -> dict[str, Any]:
     """Return the user's first interactions; the candidates are the next one and others, by hash."""
-    items, by_user = _data()
+    items, by_user = data()
     own = by_user[user]
     worded = [i for i, each in enumerate(own[:-1]) if before <= i < 3 * before and each.text]
     place = worded[-1] if worded else before
@@ -74,7 +74,8 @@ def _situation(user: str, before: int, count: int, instruction: str) -> dict[str
 
 
 @cache
-def _data() -> tuple[dict[str, Item], dict[str, list[Interaction]]]:
+def data() -> tuple[dict[str, Item], dict[str, list[Interaction]]]:
+    """Return items, and interactions by user in the order of time."""
     words: dict[tuple[str, str], list[str]] = defaultdict(list)
     for row in _rows("tags"):
         words[row["userId"], row["movieId"]].append(row["tag"])

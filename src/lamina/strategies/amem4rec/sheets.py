@@ -75,7 +75,7 @@ def judge(asked: Judging, shown: Shown, every: bool, count: Count) -> Request:
         count: Tokens of texts.
     """
     system = prompts.load("judge")
-    lines = [(_said(asked.new, "new"), SAID_TOKENS), (_plain("candidates"), SAID_TOKENS)]
+    lines = [(_said(asked.new, "new"), SAID_TOKENS), (lambda share: "candidates", SAID_TOKENS)]
     for each in asked.candidates:
         pattern = each.pattern
         rest = (pattern.evolution_count, say(each.weight))
