@@ -7,10 +7,10 @@ stands on its messages alone. Nothing is written here: `marks` and `steps` say w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from lamina.memory.chronicle import Chronicle
-from lamina.model import Gone, Message, Note, Scope, Step
+from lamina.model import Gone, Message, Note, Progress, Scope, Step
 from lamina.ports import Store
 
 
@@ -119,6 +119,10 @@ class Dependents:
         taken = {id_ for note in summaries for id_ in self.past.taken_up_by(note)}
         back = taken.difference(self._kept, self.hidden)
         return self.store.messages(self.scope, sorted(back))
+
+    def progress(self) -> Mapping[str, Progress]:
+        """Return how far messages will be that are further or less far now."""
+        return {}
 
     def steps(self, shown: Sequence[Message] = ()) -> tuple[Step, ...]:
         """Return what is to be done so that the rest is formed anew.

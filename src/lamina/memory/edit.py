@@ -8,6 +8,7 @@ from datetime import datetime
 
 from lamina.errors import BadInput, Conflict, NotFound
 from lamina.identity import digest
+from lamina.memory.supporting import undoing_in
 from lamina.memory.undoing import Undoing
 from lamina.memory.write import identifier
 from lamina.model import At, Gone, Matter, Message, Note, Scope, Step
@@ -53,7 +54,7 @@ def update(engine: Engine, scope: Scope, id_: str, text: str, cause: str = PERSO
         raise BadInput("a note needs words; to hide it, delete it")
     made = operation(engine, scope, "update", id_, cause=cause, read=old.known_at)
     note = _reworded(old, text, made)
-    standing = Undoing(engine.store, scope)
+    standing = undoing_in(engine.store, scope)
     if text != old.text:
         _lose_words(standing, old)
     standing.settle()
@@ -125,7 +126,7 @@ def withdrawal(
     always: bool,
 ) -> Writing:
     """Return what puts live messages and notes out of force with all that stands on them."""
-    standing = Undoing(engine.store, scope)
+    standing = undoing_in(engine.store, scope)
     standing.hide([entry.id for entry in entries if isinstance(entry, Message)])
     for entry in entries:
         if isinstance(entry, Note):
@@ -134,7 +135,9 @@ def withdrawal(
     standing.settle()
     marks = [Gone(what=_matter(entry), id=entry.id, always=always) for entry in entries]
     gone = (*marks, *standing.marks(always=always))
-    return Writing(operation=made, gone=gone, steps=standing.steps())
+    return Writing(
+        operation=made, gone=gone, progress=standing.progress(), steps=standing.steps()
+    )
 
 
 def known_at(entry: Message | Note) -> datetime:

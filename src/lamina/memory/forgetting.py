@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lamina.memory import lending
 from lamina.model import Scope, Step
 from lamina.ports import Grant, Receipt, Store
 from lamina.work.engine import Engine
+from lamina.work.pool_view import begun, pool_of
 
 
 def forget(engine: Engine, scope: Scope, *, purge: bool = True) -> Receipt:
     """Erase all of a scope, messages and what was made of them. It cannot be undone.
 
     Of a user also what it was granted, what it wrote into spaces of its tenant, said in its
-    conversations and did in its recommenders. What rested on that goes; the rest waits to be formed
-    anew. No writer in flight brings anything back. Called again, it goes on where it was
-    interrupted.
+    conversations, did in its recommenders and has in their pools; of a recommender also its pool.
+    What rested on that goes; the rest waits to be formed anew. No writer in flight brings anything
+    back. Called again, it goes on where it was interrupted.
 
     Args:
         engine: Whose store it is.
@@ -29,6 +31,9 @@ def forget(engine: Engine, scope: Scope, *, purge: bool = True) -> Receipt:
         lending.end(engine, scope)
     parts = _parts(engine, scope) if scope.kind == "user" else []
     own = engine.store.forget(scope, now=engine.clock.now())
+    if scope.kind == "recommender" and begun(engine.store, pool_of(scope)):
+        # After it: what was read of it before is stopped by the pool's epoch.
+        parts = [engine.store.forget(pool_of(scope), now=engine.clock.now())]
     erased = replace(
         own,
         messages=own.messages + sum(part.messages for part in parts),
@@ -53,7 +58,7 @@ def _parts(engine: Engine, scope: Scope) -> list[Receipt]:
     for space in granted:
         nothing = Grant(principal=author, read=False, write=False, given_at=engine.clock.now())
         store.grant(space, nothing)
-    shared = dict.fromkeys([*granted, *store.parts(scope.tenant, author, scope.id)])
+    shared = _shared(store, [*granted, *store.parts(scope.tenant, author, scope.id)])
     return [
         store.forget_part(
             each,
@@ -66,9 +71,20 @@ def _parts(engine: Engine, scope: Scope) -> list[Receipt]:
     ]
 
 
+def _shared(store: Store, scopes: Sequence[Scope]) -> list[Scope]:
+    """Return each scope once, pools last, also those of recommenders which have nothing of it yet.
+
+    So whatever a refresh read of a recommender before, its pool's epoch tells it.
+    """
+    pools = [pool_of(each) for each in scopes if each.kind == "recommender"]
+    own = [each for each in scopes if each.kind == "pool"]
+    rest = [each for each in scopes if each.kind != "pool"]
+    return list(dict.fromkeys([*rest, *own, *(each for each in pools if begun(store, each))]))
+
+
 def _anew(store: Store, scope: Scope, author: str, speaker: str) -> list[Step]:
     """Return the work that forms what remains: of each session in which somebody else spoke."""
-    if scope.kind == "recommender":
+    if scope.kind in ("recommender", "pool"):
         return [Step(kind="write", subject="")]
     steps: list[Step] = []
     for session in store.sessions(scope):

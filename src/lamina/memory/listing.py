@@ -15,11 +15,14 @@ from lamina.work.engine import Engine
 
 AT_ONCE = 1000
 """Notes read at once."""
+_SPOKEN = ("facts", "relations", "summaries", "unconsolidated")
 _UNUSED = {
-    True: ("facts", "relations", "summaries", "unconsolidated"),
-    False: ("user_notes", "item_notes"),
+    "recommender": (*_SPOKEN, "patterns"),
+    "pool": (*_SPOKEN, "user_notes", "item_notes"),
 }
-"""What is never in a recommender, and what is only there."""
+"""What is never in such a scope."""
+_RECOMMENDING = ("user_notes", "item_notes", "patterns")
+"""What is in no other."""
 
 
 def notes(
@@ -77,7 +80,7 @@ def stats(engine: Engine, scope: Scope | None) -> Stats:
     """Return counts, what waits, and what model calls took."""
     jobs = engine.store.jobs(scope)
     counts = engine.store.counts(scope)
-    unused = _UNUSED[scope.kind == "recommender"] if scope else ()
+    unused = _UNUSED.get(scope.kind, _RECOMMENDING) if scope else ()
     return Stats(
         scope=scope,
         counts={what: count for what, count in counts.items() if what not in unused},

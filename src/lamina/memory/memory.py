@@ -66,11 +66,12 @@ class Tenant:
         conversation: str | None = None,
         space: str | None = None,
         recommender: str | None = None,
+        pool: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Restored:
         """Put an archive in; see `Memory.restore`."""
         scope = self._named(
-            user=user, conversation=conversation, space=space, recommender=recommender
+            user=user, conversation=conversation, space=space, recommender=recommender, pool=pool
         )
         header, archive = transfer.read(lines)
         if scope is None:
@@ -85,10 +86,11 @@ class Tenant:
         conversation: str | None = None,
         space: str | None = None,
         recommender: str | None = None,
+        pool: str | None = None,
     ) -> Verification:
         """Look in the store's files for what was erased; see `Memory.verify_erasure`."""
         scope = self._named(
-            user=user, conversation=conversation, space=space, recommender=recommender
+            user=user, conversation=conversation, space=space, recommender=recommender, pool=pool
         )
         return verifying.verify(self._engine, texts, scope)
 
@@ -162,7 +164,7 @@ class Memory:
         return [
             kinds.get(scope.kind, Handle)(self._engine, scope)
             for scope in self._engine.store.scopes()
-            if scope.kind != "recommender"
+            if scope.kind not in ("recommender", "pool")
         ]
 
     def recommenders(self) -> list[Recommender]:
@@ -229,6 +231,7 @@ class Memory:
         conversation: str | None = None,
         space: str | None = None,
         recommender: str | None = None,
+        pool: str | None = None,
     ) -> Verification:
         """Look in the store's files for what was erased: as bytes, words, vectors and ids.
 
@@ -241,15 +244,21 @@ class Memory:
             conversation: The same of a conversation.
             space: The same of a shared space.
             recommender: The same of a recommender.
+            pool: The same of a recommender's pool.
 
         Raises:
             BadInput: There is nothing to look for; or two owners are named; or one is, in a store
                 of several tenants, where `memory.tenant(...).verify_erasure` is to be used.
         """
-        if user is conversation is space is recommender is None:
+        if user is conversation is space is recommender is pool is None:
             return verifying.verify(self._engine, texts, None)
         return self._only_tenant().verify_erasure(
-            texts, user=user, conversation=conversation, space=space, recommender=recommender
+            texts,
+            user=user,
+            conversation=conversation,
+            space=space,
+            recommender=recommender,
+            pool=pool,
         )
 
     def restore(
@@ -260,6 +269,7 @@ class Memory:
         conversation: str | None = None,
         space: str | None = None,
         recommender: str | None = None,
+        pool: str | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Restored:
         """Put in what `Handle.export` gave, with its ids, times, revisions and grants.
@@ -270,6 +280,7 @@ class Memory:
             conversation: The same of a conversation.
             space: The same of a shared space.
             recommender: The same of a recommender.
+            pool: The same of a recommender's pool.
             progress: Told (documents made, documents to make).
 
         Raises:
@@ -282,6 +293,7 @@ class Memory:
             conversation=conversation,
             space=space,
             recommender=recommender,
+            pool=pool,
             progress=progress,
         )
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from lamina.errors import BadInput, NotFound
 from lamina.memory import edit
+from lamina.memory.supporting import undoing_in
 from lamina.memory.undoing import Undoing
 from lamina.memory.values import Change, Plan, RolledBack
 from lamina.memory.write import identifier
@@ -19,7 +20,7 @@ from lamina.work.engine import Engine
 
 KINDS = (
     "add", "import", "bind", "supersede", "consolidate", "sweep", "write", "update", "delete",
-    "quarantine", "expire", "merge", "rollback", "restore",
+    "quarantine", "expire", "merge", "withdraw", "tidy", "revisit", "rollback", "restore",
 )  # fmt: skip
 """The kinds of operation that can be undone."""
 
@@ -64,7 +65,8 @@ def rollback(engine: Engine, scope: Scope, operation: str, cause: str = "") -> R
             read=target.known_at,
         )
         gone = standing.marks(always=True)
-        return made, Writing(operation=made, gone=gone, steps=plans[-1].steps)
+        progress, steps = standing.progress(), plans[-1].steps
+        return made, Writing(operation=made, gone=gone, progress=progress, steps=steps)
 
     made = edit.retried(engine, scope, attempt)
     return RolledBack(operation=made, plan=plans[-1])
@@ -89,7 +91,7 @@ def _target(engine: Engine, scope: Scope, id_: str) -> Operation:
 
 def _undone(engine: Engine, scope: Scope, target: Operation) -> tuple[Undoing, list[Message]]:
     """Return the scope as it will be without an operation, and the messages that come back."""
-    standing = Undoing(engine.store, scope)
+    standing = undoing_in(engine.store, scope)
     standing.undo(target, root=True)
     standing.settle()
     return standing, engine.store.recorded(scope, list(standing.shown))

@@ -12,7 +12,7 @@ import numpy as np
 from lamina.errors import EncoderMismatch
 from lamina.identity import digest
 from lamina.model import Message, Note, Scope
-from lamina.ports import NEVER, PATTERN, Document, Graph, Operation
+from lamina.ports import NEVER, PATTERN, Document, Graph, Operation, Store
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.forming import Part
 from lamina.strategies.amem4rec.patterns import Patterns
@@ -27,6 +27,8 @@ FORMING = (
     "w", "cut", "table", "narrows", "tau_low", "tau_high", "half_life_days", "seed",
 )  # fmt: skip
 """What may be configured of how a pool is formed, by the names of `AMEM4RecConfig`."""
+K = 3
+"""How many users must support what is told to others, where nothing else is configured."""
 ENCODER = "encoder"
 """Under which the encoder is kept for which thresholds were configured."""
 UNDOING = ("rollback", "delete", "quarantine", "withdraw", "tidy", "merge", "revisit", "restore")
@@ -41,6 +43,17 @@ def recommender_of(scope: Scope) -> Scope:
 def pool_of(scope: Scope) -> Scope:
     """Return the pool of a recommender."""
     return replace(scope, kind="pool")
+
+
+def begun(store: Store, scope: Scope) -> bool:
+    """Whether there is a pool: it has anything, or what it keeps to has been written down."""
+    return bool(store.configuration(scope)) or any(store.counts(scope).values())
+
+
+def begin(store: Store, scope: Scope) -> None:
+    """Write down that there is a pool, if that has not been: from then on erasures reach it."""
+    if not store.configuration(scope):
+        store.configure(scope, {"k": K})
 
 
 def config_of(engine: Engine, scope: Scope) -> AMEM4RecConfig:

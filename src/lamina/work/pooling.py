@@ -169,4 +169,4 @@ def _id(scope: Scope, message: Message, last: int) -> str:
 def _prompts() -> str:
     from lamina.strategies.amem4rec.prompted import prompt_digest
 
-    return prompt_digest("abstract", "judge")
+    return prompt_digest("judge")

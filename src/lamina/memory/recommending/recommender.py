@@ -8,6 +8,8 @@ from typing import Any, Literal
 from lamina.formats.recommending.statistics import Statistics
 from lamina.items import Fallback, Interaction, Item, Privacy, Ranking
 from lamina.memory import edit, forgetting, lending, rollback, setting_aside, transfer
+from lamina.memory.pooling.pool import Pool
+from lamina.memory.pooling.refreshing import Refreshed
 from lamina.memory.reads import Reads
 from lamina.memory.recommending import (
     calibrating,
@@ -32,6 +34,7 @@ from lamina.ports import Operation, Receipt
 from lamina.times import Moment as When
 from lamina.work import keeping
 from lamina.work.engine import Engine
+from lamina.work.pool_view import pool_of
 
 
 class Recommender(Reads):
@@ -136,6 +139,22 @@ class Recommender(Reads):
             at=standpoint(as_of=as_of).at,
         )
         return [keeping.interaction(message) for message in said if message.item is not None]
+
+    @property
+    def pool(self) -> Pool:
+        """What its users share: patterns of what many do alike; empty until `refresh`."""
+        return Pool(self._engine, pool_of(self.scope))
+
+    def refresh(
+        self,
+        *,
+        workers: int = 1,
+        dry_run: bool = False,
+        again: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Refreshed:
+        """Let its pool hold what users did by now; see `Pool.refresh`."""
+        return self.pool.refresh(workers=workers, dry_run=dry_run, again=again, progress=progress)
 
     @property
     def pending(self) -> int:
@@ -305,9 +324,9 @@ class Recommender(Reads):
         return setting_aside.release(self._engine, self.scope, id)
 
     def forget(self, *, purge: bool = True) -> Receipt:
-        """Erase all of this recommender; it cannot be undone. One user: `memory.user(ID).forget()`.
+        """Erase all of this recommender and its pool; it cannot be undone.
 
-        See `Handle.forget`.
+        One user: `memory.user(ID).forget()`. See `Handle.forget`.
         """
         return forgetting.forget(self._engine, self.scope, purge=purge)
 
