@@ -150,6 +150,12 @@ def _full(_: click.Context, __: click.Parameter, value: str) -> int | None:
     help="Without what users share, of which pools are made anew for all that is learnt.",
 )
 @click.option("--analyses", is_flag=True, help="Also ablations and sensitivity: takes long.")
+@click.option(
+    "--pool-analyses",
+    is_flag=True,
+    help="Also pools with less, with other numbers and in other orders, and how far they"
+    " contaminate: takes long.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of all that is drawn.")
 @click.option("--report", "page", type=_WRITTEN, metavar="FILE", help="Write a page with plots.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for programs.")
@@ -197,6 +203,7 @@ def _wanted(options: dict[str, Any]) -> Wanted:
         memory=not options["no_memory"],
         pool=not options["no_pool"],
         analyses=options["analyses"],
+        pool_analyses=options["pool_analyses"],
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lamina.errors import MissingExtra
+from lamina.evaluation.rec.pool_tables import tables
 from lamina.evaluation.rec.reports import SHOWN, Comparison, Report, Shares, variant_rows
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ def _page(report: Report) -> Iterator[str]:
     for where, variants in report.analyses.items():
         head, *varied = variant_rows(where, variants)
         yield _table(head, varied)
+    for head, *told in tables(report.pool) if report.pool else ():
+        yield _table(head, told)
     yield "<h2>What each stage may see</h2>"
     sees = [(one["stage"], one["sees"], one["writes"]) for one in protocol["sees"]]
     yield _table(("stage", "sees", "writes"), sees)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lamina.evaluation.rec.pool_tables import tables
 from lamina.model import Value
 
 Shares = dict[str, float]
@@ -48,6 +49,8 @@ class Report(Value):
     """How the memory grew and what it cost, where there is one."""
     analyses: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     """By set of candidates and variant of the method, built from some users' data."""
+    pool: Mapping[str, Any] = field(default_factory=dict)
+    """What pools with less, or in other orders, come to, and how far they contaminate."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return this as JSON-ready data; with one set of candidates, `methods` are by name."""
@@ -98,6 +101,9 @@ def lines(report: Report) -> Iterator[str]:
     for where, variants in report.analyses.items():
         yield ""
         yield from grid(list(variant_rows(where, variants)))
+    for rows in tables(report.pool) if report.pool else ():
+        yield ""
+        yield from grid(rows)
     yield ""
     sees = [(one["stage"], one["sees"], one["writes"]) for one in protocol["sees"]]
     yield from grid([("stage", "sees", "writes"), *sees], left=3)

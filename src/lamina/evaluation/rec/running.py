@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lamina.evaluation.progress import Told, nobody
-from lamina.evaluation.rec import analyses, drift, movers, reading, remembering
+from lamina.evaluation.rec import (
+    analyses,
+    contests,
+    drift,
+    movers,
+    pool_analyses,
+    reading,
+    remembering,
+)
 from lamina.evaluation.rec.chance import chosen
 from lamina.evaluation.rec.cold import each_length
 from lamina.evaluation.rec.contests import with_memory
@@ -48,6 +56,8 @@ class Wanted:
     analyses: bool = False
     """Whether parts of the method are left out as well, and users told apart by how far their
     tastes moved. Memory is then built a dozen times."""
+    pool_analyses: bool = False
+    """The same of pools, of some users; two dozen are made."""
 
 
 def run(
@@ -82,6 +92,11 @@ def run(
         )
         remembered.unwritten.check()
         report = replace(report, memory={**remembered.growth, **_cost(report, remembered, before)})
+        if wanted.pool_analyses:
+            few = reading.logged(_few(wanted, log), seed=wanted.plan.seed)
+            making = contests.making(few, remembered, wanted.plan)
+            found = pool_analyses.run(making, remembered, wanted.plan, groups=groups, told=told)
+            report = replace(report, pool=found)
     if not wanted.analyses:
         return report
     found = analyses.run(
@@ -110,7 +125,8 @@ def _values(wanted: Wanted) -> Iterable[Read]:
 
 def _few(wanted: Wanted, log: Log) -> Iterator[Read]:
     """Yield the data of some users alone, by hash, so that variants can be built."""
-    some = {log.users[n] for n in chosen(log.users, ANALYSED, wanted.plan.seed)}
+    most = min(ANALYSED, wanted.plan.users or ANALYSED)
+    some = {log.users[n] for n in chosen(log.users, most, wanted.plan.seed)}
     for value in _values(wanted):
         if not isinstance(value, Interaction) or value.user in some:
             yield value
@@ -121,7 +137,7 @@ def _groups(wanted: Wanted, log: Log) -> Mapping[str, frozenset[str]]:
         shape = drift.Shape(users=wanted.drift or 200)
         moved = drift.drifting_users(shape, wanted.plan.seed)
         return {"drifting": moved, "steady": frozenset(log.users) - moved}
-    if wanted.analyses:
+    if wanted.analyses or wanted.pool_analyses:
         return movers.movers(log)
     return {}
 
