@@ -1,0 +1,180 @@
+"""Looking up the patterns that tell of somebody, by what they did lately in general terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lamina.errors import BadInput, NotFound
+from lamina.identity import digest
+from lamina.items import Item, Pattern
+from lamina.memory.pooling import given
+from lamina.memory.pooling.given import GivenDone
+from lamina.memory.pooling.showing import Sight, config_of
+from lamina.model import At, Scope
+from lamina.ports import Failure, Graph, is_interaction
+from lamina.ranking import linked
+from lamina.ranking.shared import Shared, Told
+from lamina.strategies.amem4rec import retrieval
+from lamina.strategies.amem4rec.extractive import selected
+from lamina.strategies.amem4rec.retrieval import Retrieved
+from lamina.strategies.amem4rec.stages import Abstraction
+from lamina.strategies.amem4rec.windows import Done, recent
+from lamina.times import from_micros
+from lamina.work import encoded, keeping
+from lamina.work.engine import Engine
+from lamina.work.pool_view import said_of
+
+Vector: TypeAlias = NDArray[np.float32]
+BESIDES = 4
+"""Parts of a user that are looked through for the one that tells of what they did last: what was
+done at the same moment has no order."""
+SOMEBODY = ""
+"""Whose history is encoded, where nobody is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LookedUp:
+    """What was looked up for a user."""
+
+    patterns: tuple[Pattern, ...]
+    """Weightiest first."""
+    shared: Shared
+    """The same, as rankings go by it."""
+
+
+def encode(engine: Engine, scope: Scope, history: Sequence[GivenDone], at: At | None) -> Vector:
+    """Return the vector of what was done lately; see `Pool.encode`."""
+    last = given.listed(history)[-config_of(engine, scope).w :]
+    done = given.done(engine.store, scope, last, at)
+    said = _abstracted(engine, scope, SOMEBODY, done)
+    text = said.shown if said else "\n".join(filter(None, map(_title, done)))
+    if not text.strip():
+        raise NotFound("nothing is known of these items; give their titles and categories")
+    return vector_of(engine, text)
+
+
+def vector_of(engine: Engine, text: str) -> Vector:
+    """Return the vector of a text, shape (dim,), unit length."""
+    found: Vector = encoded.encode(engine.encoder, [text])[0]
+    return found
+
+
+def checked(engine: Engine, vector: object) -> Vector:
+    """Return a vector of unit length, as `encode` gives it.
+
+    Raises:
+        BadInput: It is none of the encoder's.
+    """
+    try:
+        found: Vector = np.asarray(vector, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise BadInput("a vector is an array of numbers, as `encode` returns it") from error
+    dim = engine.encoder.space.dim
+    length = float(np.linalg.norm(found)) if found.shape == (dim,) else 0.0
+    if not np.isfinite(length) or length <= 0.0:
+        raise BadInput(f"a vector has {dim} finite numbers that are not all 0, as `encode` returns")
+    return found / np.float32(length)
+
+
+def for_ranking(
+    seen: Sight, graph: Graph, user: str, item: Callable[[int], Item], k: int
+) -> LookedUp:
+    """Return the patterns that tell of a user's recent history; of somebody new the weightiest.
+
+    Args:
+        seen: The pool, as the user may see it.
+        graph: Of the recommender.
+        user: For whom.
+        item: Gives an item as it was described then, by its place in `graph.items`.
+        k: How many patterns, at most.
+    """
+    query = _recent(seen, graph, user, item)
+    found = seen.weightiest(k) if query is None else seen.nearest(query, k)
+    told = seen.told(found)
+    known = {pattern.id for pattern in told}
+    rows = [each for each in found if each.id in known]
+    return LookedUp(patterns=tuple(told), shared=_shared(seen, graph, rows, told, query))
+
+
+def _recent(seen: Sight, graph: Graph, user: str, item: Callable[[int], Item]) -> Vector | None:
+    """Return the vector of a user's recent history; `None` where nothing is known of it."""
+    place = linked.places(graph).users.get(user, -1)
+    mine = (graph.by == place) & (graph.said_at < seen.t) & (graph.gone_at >= seen.t)
+    rows = np.flatnonzero(mine)[-seen.config.w :] if place >= 0 else ()
+    done = [_done(graph, int(row), item) for row in rows]
+    said = _part(seen, user, done) or _abstracted(seen.engine, seen.scope, user, done)
+    return vector_of(seen.engine, said.shown) if said else None
+
+
+def _done(graph: Graph, row: int, item: Callable[[int], Item]) -> Done:
+    rating = float(graph.ratings[row])
+    return Done(
+        id=graph.messages[row],
+        item=item(int(graph.of[row])),
+        action=graph.action_names[graph.actions[row]],
+        rating=None if np.isnan(rating) else rating,
+        said_at=from_micros(int(graph.said_at[row])),
+    )
+
+
+def _part(seen: Sight, user: str, done: Sequence[Done]) -> Abstraction | None:
+    """Return what the pool has of a user's recent history already, if it tells of just that."""
+    if len(done) < seen.config.w:
+        return None
+    ids = [each.id for each in done]
+    store, session = seen.engine.store, keeping.session(user)
+    for said in reversed(store.latest(seen.scope, BESIDES, session=session, at=seen.at)):
+        if is_interaction(said) and list(said.metadata.get("interactions", ())) == ids:
+            return said_of(said)
+    return None
+
+
+def _abstracted(
+    engine: Engine, scope: Scope, user: str, done: Sequence[Done]
+) -> Abstraction | None:
+    """Return what was done in general terms; selected, where a model fails to tell it."""
+    window = recent(user, done, len(done)) if done else None
+    if window is None:
+        return None
+    operation = digest(
+        scope.tenant, scope.kind, scope.id, "encode", user, *(each.id for each in done)
+    )
+    stages = engine.pool_stages(config_of(engine, scope), engine.llm(scope, "memory", operation))
+    [said] = stages.abstract([window])
+    return selected(window) if isinstance(said, Failure) else said
+
+
+def _shared(
+    seen: Sight,
+    graph: Graph,
+    found: Sequence[Retrieved],
+    told: Sequence[Pattern],
+    query: Vector | None,
+) -> Shared:
+    """Return patterns as rankings go by them; who supports them, as users of the recommender."""
+    pool = seen.graph
+    users = linked.places(graph).users
+    places = np.array([users.get(id_, -1) for id_ in pool.users], dtype=np.intp)
+    supports = retrieval.supports(pool, seen.t, [each.row for each in found])
+    patterns = [
+        Told(
+            weight=pattern.weight,
+            explanation=pattern.explanation,
+            description=pattern.description,
+            keywords=pattern.keywords,
+            vector=pool.vectors[each.row],
+            by=places[by] if len(by) else np.zeros(0, dtype=np.intp),
+            at=at,
+        )
+        for each, pattern, (by, at) in zip(found, told, supports, strict=True)
+    ]
+    return Shared(patterns=tuple(patterns), query=query)
+
+
+def _title(done: Done) -> str:
+    return ". ".join(filter(None, (done.item.title, done.item.description)))
