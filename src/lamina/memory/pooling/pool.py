@@ -16,6 +16,7 @@ from lamina.memory import (
 )
 from lamina.memory.pooling import leaving, refreshing, tidying
 from lamina.memory.pooling.configuring import PoolConfiguration, configure, configured
+from lamina.memory.pooling.reads import PoolReads
 from lamina.memory.pooling.refreshing import Refreshed
 from lamina.memory.pooling.tidying import Tidied
 from lamina.memory.values import Added, Processed, RolledBack
@@ -27,7 +28,7 @@ from lamina.strategies.amem4rec.config import Cutting, Table
 from lamina.work.engine import Engine
 
 
-class Pool:
+class Pool(PoolReads):
     """What the users of one recommender do alike, as patterns that name nobody and no item.
 
     These verbs are those of whoever runs the recommender. Users are told of a pattern only what
