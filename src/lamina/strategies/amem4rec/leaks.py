@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from lamina.recall.analysis import STOP_WORDS
 from lamina.recall.scripts import LETTERS
@@ -13,7 +14,9 @@ from lamina.recall.scripts import LETTERS
 _UNSPACED = "".join(LETTERS[script] for script in ("han", "kana", "thai", "southeast"))
 _PIECE = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+")
 """A character of a script that sets no words apart, or a word or number of another."""
-_BRACKETED = re.compile(r"\s*\(([^()]*)\)\s*$")
+_BRACKETS = re.compile(r"\(([^()]*)\)")
+_BRACKETED = re.compile(r"(?:\s*\([^()]*\))+\s*$")
+_KNOWN_AS = re.compile(r"^\s*a\.?k\.?a\.?\s+", re.IGNORECASE)
 _ARTICLES = (
     "the a an le la les un une el los las il lo i gli der die das ein eine l de het en et den det"
 )
@@ -44,40 +47,59 @@ def leaked(text: str, names: Sequence[str], allowed: Iterable[str] = ()) -> tupl
     """
     words = _joined(text)
     may = frozenset(piece for each in allowed for piece in _pieces(each))
-    return tuple(dict.fromkeys(name for name in names if _gives_away(text, words, name, may)))
+    found = (name for name in names if _gives_away(text, words, name, may))
+    return tuple(dict.fromkeys(found))
 
 
 def _gives_away(text: str, words: str, name: str, may: frozenset[str]) -> bool:
-    for sought in _forms(name):
-        pieces = sought.split()
-        if may.issuperset(pieces):
-            continue
-        if f" {sought} " in words and not (_COMMON.issuperset(pieces) and not _named(text, name)):
+    forms, signs = _sought(name)
+    for form in forms:
+        if (
+            form.blanked in words
+            and not may >= form.pieces
+            and (form.telling or _named(text, name))
+        ):
             return True
-    return bool(_signs(name)) and _signs(name) in _clean(text)
+    return bool(signs) and signs in _clean(text)
+
+
+class _Form(NamedTuple):
+    """One way in which a name may be told."""
+
+    blanked: str
+    """Its pieces, with a blank before and after each."""
+    pieces: frozenset[str]
+    telling: bool
+    """Whether it has a word that is not in every text."""
 
 
 @lru_cache(maxsize=1 << 16)
-def _forms(name: str) -> tuple[str, ...]:
-    """Return the ways in which a name may be told, as their pieces with blanks between."""
-    whole, *others = [" ".join(_pieces(each)) for each in _ways(_clean(name))]
-    telling = (each for each in others if not _COMMON.issuperset(each.split()))
-    return tuple(dict.fromkeys(each for each in (whole, *telling) if each))
+def _sought(name: str) -> tuple[tuple[_Form, ...], str]:
+    """Return the ways in which a name may be told, and what it is if it has no words."""
+    whole = _clean(name)
+    bare = _bare(whole)
+    forms: dict[str, _Form] = {}
+    for way in (whole, bare, *_parts(whole)):
+        pieces = frozenset(_pieces(way))
+        form = _Form(_joined(way), pieces, not pieces <= _COMMON)
+        if pieces and (form.telling or way in (whole, bare)):
+            forms.setdefault(form.blanked, form)
+    return tuple(forms.values()), "" if forms else _signs(name)
 
 
-def _ways(name: str) -> Iterator[str]:
-    yield name
-    bare = name
-    while found := _BRACKETED.search(bare):
-        bare = bare[: found.start()]
-        if not found[1].strip().isdigit():
-            yield from _titles(found[1])
-    yield from _titles(bare)
+def _parts(name: str) -> Iterator[str]:
+    """Yield what of a name stands for it: titles in brackets, with or without their articles."""
+    for inner in _BRACKETS.findall(name):
+        other = _KNOWN_AS.sub("", inner)
+        if not other.strip().isdigit():
+            yield from _titles(other)
+    yield from _titles(_bare(name))
 
 
 def _titles(bare: str) -> Iterator[str]:
     """Yield a title as it is, with its article in front, without it, and up to its colon."""
-    for each in (bare, *(found[1] for found in [_HEAD.match(bare)] if found)):
+    head = _HEAD.match(bare)
+    for each in (bare, head[1]) if head else (bare,):
         yield each
         turned = _TRAILING.match(each)
         if turned:
@@ -88,24 +110,28 @@ def _titles(bare: str) -> Iterator[str]:
             yield led[1]
 
 
-@lru_cache(maxsize=1 << 16)
+def _bare(name: str) -> str:
+    """Return a name without what stands in brackets at its end."""
+    return _BRACKETED.sub("", name).strip() or name
+
+
 def _signs(name: str) -> str:
-    """Return a name that has no words at all, if there is more to it than one mark."""
+    """Return a name without words, if there is more to it than one mark of punctuation."""
     bare = _clean(name).strip()
-    if _pieces(bare) or (len(bare) == 1 and unicodedata.category(bare)[0] == "P"):
-        return ""
-    return bare
+    mark = len(bare) == 1 and unicodedata.category(bare)[0] == "P"
+    return "" if mark else bare
 
 
 def _named(text: str, name: str) -> bool:
     """Whether a text writes a name with its capitals where no sentence begins."""
-    bare = _BRACKETED.sub("", unicodedata.normalize("NFKC", name)).strip()
+    bare = _bare(unicodedata.normalize("NFKC", name))
     if bare == bare.lower():
         return False
     within = rf"(?<=[^\W_])[ ,;:]+[\"'“‘«(]*{re.escape(bare)}(?![^\W_])"
     return re.search(within, unicodedata.normalize("NFKC", text)) is not None
 
 
+@lru_cache(maxsize=1 << 12)
 def _joined(text: str) -> str:
     return f" {' '.join(_pieces(text))} "
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.stages import Abstraction
@@ -68,9 +69,15 @@ def _both(old: Iterable[str], new: Iterable[str], weight: float, most: int) -> t
 def _by_words(texts: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in texts:
-        found.setdefault(" ".join(_WORD.findall(each.casefold())), each)
+        found.setdefault(_words(each), each)
     return found
 
 
-def _sentences(text: str) -> list[str]:
-    return [each for each in map(str.strip, _BETWEEN.split(text)) if each]
+@lru_cache(maxsize=1 << 14)
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+@lru_cache(maxsize=1 << 14)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(each for each in map(str.strip, _BETWEEN.split(text)) if each)
