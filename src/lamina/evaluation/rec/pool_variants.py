@@ -37,7 +37,7 @@ class Variant:
     name: str
     config: AMEM4RecConfig = field(default_factory=AMEM4RecConfig)
     passes: int = 1
-    retrieving: Mapping[str, Any] = MappingProxyType({})
+    retrieving: Mapping[str, Any] = field(default_factory=dict)
     """What is other when patterns are looked up; pools are the same for that."""
 
 
@@ -134,7 +134,7 @@ def run(
     contest = Contest(
         sources=tuple(sources.values()),
         entries=tuple(Entry(name=name, columns=of.column()) for name, of in sources.items()),
-        pairs=tuple((FULL, variant.name) for variant in variants),
+        pairs=tuple((FULL, variant.name) for variant in every),
     )
     once = replace(plan, methods=(), candidates_out=None, checkpoints=1, cold=plan.cold[:1])
     report = run_contest(grounds.making.log, once, contest, groups=groups, told=told)
