@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from lamina.apps.cli.naming import call, resolve, resolve_operation, short
-from lamina.apps.cli.opening import opened_handle, opened_part
-from lamina.apps.cli.options import Where, owned, scoped, text_argument
+from lamina.apps.cli.opening import opened_kept, opened_log, opened_part
+from lamina.apps.cli.options import Where, owned, pooled, scoped, text_argument
 from lamina.apps.cli.output import answer
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ def update_command(where: Where, id: str, text: str) -> None:
 
 @click.command("delete")
 @click.argument("id")
-@scoped
+@pooled
 def delete_command(where: Where, id: str) -> None:
     """Withdraw a note or message; nothing is erased.
 
     With a message go the notes that were read from it. Asked --as-of an earlier moment they still
     show. `lamina rollback` takes it back.
     """
-    with opened_part(where) as handle:
+    with opened_log(where) as handle:
         whole = resolve(handle, id)
         operation = handle.delete(whole)
     answer(
@@ -58,7 +58,7 @@ def delete_command(where: Where, id: str) -> None:
 
 @click.command("rollback")
 @click.argument("operation")
-@scoped
+@pooled
 def rollback_command(where: Where, operation: str) -> None:
     """Undo an operation; what was built on it is withdrawn.
 
@@ -66,7 +66,7 @@ def rollback_command(where: Where, operation: str) -> None:
     its evidence still bears out. `lamina log` lists the operations, by number and ID; `lamina
     diff` tells beforehand what would change. Rolling a rollback back restores.
     """
-    with opened_part(where) as handle:
+    with opened_log(where) as handle:
         done = handle.rollback(resolve_operation(handle, operation))
     answer(where.as_json, done.to_dict(), lambda: _rolled_back(where, done))
 
@@ -81,7 +81,7 @@ def quarantine_command(where: Where, id: str, reason: str) -> None:
     With it goes what rests on it. Unlike what is deleted it shows at no moment, until it is
     released.
     """
-    with opened_handle(where) as handle:
+    with opened_kept(where) as handle:
         whole = resolve(handle, id)
         operation = handle.quarantine(whole, reason)
     answer(
@@ -99,7 +99,7 @@ def release_command(where: Where, id: str) -> None:
 
     What went with it comes back as well.
     """
-    with opened_handle(where) as handle:
+    with opened_kept(where) as handle:
         whole = resolve(handle, id, gone=True)
         operation = handle.release(whole)
     answer(

@@ -38,23 +38,25 @@ def demo_command(file: Path, conversation: str | None, db: str | None, as_json: 
 
     The conversation is imported into a store that is thrown away, or into --db to go on with.
     """
-    from lamina.apps.cli import changing_minds, rec_showing, showing
+    from lamina.apps.cli import changing_minds, rec_sharing, rec_showing, showing
 
     with _place(Where(db=db, as_json=as_json)) as place:
         shown = showing.run(place, showing.script(file, conversation))
     changed = changing_minds.run()
-    recommended = rec_showing.run()
+    recommended, shared = rec_showing.run(), rec_sharing.run()
 
     def render() -> Iterable[RenderableType]:
         yield from showing.render(shown)
         yield from changing_minds.render(changed)
         yield from rec_showing.render(recommended)
+        yield from rec_sharing.render(shared)
         yield from showing.further(shown, db)
 
     told = {
         **shown.to_dict(),
         "changed": changed.to_dict(),
         "recommended": recommended.to_dict(),
+        "shared": shared.to_dict(),
     }
     answer(as_json, told, render)
 

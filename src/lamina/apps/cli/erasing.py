@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from lamina.apps.cli.opening import opened, opened_handle, tenant
+from lamina.apps.cli.opening import opened, opened_kept, tenant
 from lamina.apps.cli.options import Where, owned, standard_input, stored
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.render.text import counted
@@ -17,7 +17,7 @@ from lamina.apps.cli.safely import FAILED
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lamina.apps.cli.opening import Held
+    from lamina.apps.cli.opening import Held, Kept
     from lamina.ports import Receipt
 
 READ_MEANWHILE = "somebody still reads an older state of the file"
@@ -30,12 +30,13 @@ READ_MEANWHILE = "somebody still reads an older state of the file"
 )
 @owned
 def forget_command(where: Where, yes: bool, logical_only: bool) -> None:
-    """Erase all of a user, conversation, space or recommender, for good.
+    """Erase all of a user, conversation, space, recommender or pool, for good.
 
-    What was made of it is erased with it; of a user also what it wrote into shared spaces and said
-    in conversations, and did in recommenders. It cannot be undone.
+    What was made of it is erased with it; of a user also what it wrote into shared spaces, said in
+    conversations, did in recommenders and has in their pools; of a recommender also its pool. It
+    cannot be undone.
     """
-    with opened_handle(where, known=False) as handle:
+    with opened_kept(where, known=False) as handle:
         if not yes:
             click.confirm(_question(handle), abort=True, err=True)
         receipt = handle.forget(purge=not logical_only)
@@ -89,6 +90,7 @@ def verify_erasure_command(where: Where, texts: tuple[str, ...], file: Path | No
             conversation=where.conversation,
             space=where.space,
             recommender=where.recommender,
+            pool=where.pool,
         )
 
     def render() -> Iterable[RenderableType]:
@@ -101,9 +103,11 @@ def verify_erasure_command(where: Where, texts: tuple[str, ...], file: Path | No
         click.get_current_context().exit(FAILED)
 
 
-def _question(handle: Held) -> str:
+def _question(handle: Kept) -> str:
     scope = handle.scope
-    count = handle.stats().counts.get("messages", 0)
+    if scope.kind == "pool":
+        return f"Erase all that the users of {scope.id} share for good?"
+    count = cast("Held", handle).stats().counts.get("messages", 0)
     shared = " and its part of what is shared," if scope.kind == "user" else ""
     return f"Erase {scope.kind} {scope.id}, {counted(count, 'message')},{shared} for good?"
 

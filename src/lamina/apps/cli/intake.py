@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from lamina.apps.cli.opening import Held, handle, opened
+from lamina.apps.cli.opening import Kept, handle, opened
 from lamina.apps.cli.options import Where
 from lamina.apps.cli.progress import Advance, progress
 from lamina.errors import FormatError
@@ -124,7 +124,7 @@ def owners(plan: Plan, where: Where) -> list[Where]:
         click.UsageError: The file does not say, and neither does the call.
     """
     several = len(plan.parts) > 1
-    if where.recommender is not None:
+    if where.recommender is not None or where.pool is not None:
         raise click.UsageError(
             "a conversation does not go into a recommender; items and interactions do, with:"
             " lamina rec import"
@@ -225,7 +225,7 @@ def _close(owner: Handle, sessions: tuple[str, ...]) -> None:
             owner.close_session(session)
 
 
-def form(memory: Memory, handles: Sequence[Held]) -> Processed:
+def form(memory: Memory, handles: Sequence[Kept]) -> Processed:
     """Form memory from what waits in some handles."""
     from lamina.memory.values import Processed
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from lamina.apps.cli.naming import resolve_operation
-from lamina.apps.cli.opening import opened_part
-from lamina.apps.cli.options import Where, scoped
+from lamina.apps.cli.opening import opened_log, opened_part
+from lamina.apps.cli.options import Where, pooled, scoped
 from lamina.apps.cli.output import answer
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only these kinds: add, ...")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="How many.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="How many to pass over.")
-@scoped
+@pooled
 def log_command(where: Where, kinds: tuple[str, ...], limit: int, offset: int) -> None:
     """List what changed memory, latest first.
 
     Kinds are, among others, add, import, bind (notes are read from messages), supersede,
     consolidate (a session is summed up), update, delete, quarantine and rollback.
     """
-    with opened_part(where) as handle:
+    with opened_log(where) as handle:
         operations = handle.operations(kinds=kinds, limit=limit, offset=offset)
 
     def render() -> Iterable[RenderableType]:

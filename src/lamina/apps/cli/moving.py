@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from lamina.apps.cli.opening import opened, opened_handle
+from lamina.apps.cli.opening import opened, opened_kept
 from lamina.apps.cli.options import Where, owned, stored
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.render.text import counted
@@ -30,7 +30,7 @@ def export_command(where: Where, output: Path) -> None:
     A JSON object a line: messages, operations, every revision, links, times and grants. `lamina
     import` puts it into an empty memory, with its ids and times.
     """
-    with opened_handle(where) as handle:
+    with opened_kept(where) as handle:
         if str(output) == "-":
             for line in handle.export():
                 click.echo(line, nl=False)

@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lamina.errors import BadInput
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from lamina.apps.cli.options import Where
+    from lamina.memory.pooling import Pool
     from lamina.memory.reads import Reads
 
 WHOLE = 32
@@ -47,26 +48,32 @@ def call(where: Where, command: str, *words: str) -> str:
     return " ".join((program(), command, *options, *map(shlex.quote, words)))
 
 
-def resolve(handle: Reads, typed: str, *, gone: bool = False) -> str:
+def resolve(
+    handle: Reads | Pool, typed: str, *, gone: bool = False, user: str | None = None
+) -> str:
     """Return the whole id that begins as typed; what is not found is returned as it is.
 
     Args:
-        handle: Whose notes and messages are meant.
+        handle: Whose notes and messages are meant; of a pool its patterns that enough support.
         typed: An id, or its first characters.
         gone: Whether it may be one that was deleted, set aside or undone.
+        user: For whom patterns are told.
 
     Raises:
         BadInput: Several ids of this memory begin so.
     """
     if not SHORTEST <= len(typed) < WHOLE:
         return typed
-    found = _beginning(typed, _there(handle))
+    if handle.scope.kind == "pool":
+        return _only(typed, _beginning(typed, _shared(cast("Pool", handle), user)))
+    reads = cast("Reads", handle)
+    found = _beginning(typed, _there(reads))
     if not found and gone:
-        found = _beginning(typed, _gone(handle))
+        found = _beginning(typed, _gone(reads))
     return _only(typed, found)
 
 
-def resolve_operation(handle: Reads, typed: str) -> str:
+def resolve_operation(handle: Reads | Pool, typed: str) -> str:
     """Return the whole id of the operation that begins as typed, or has this number in the log.
 
     What is not found is returned as it is. Raises `BadInput` if several can be meant.
@@ -90,6 +97,12 @@ def _only(typed: str, found: set[str]) -> str:
     if len(found) > 1:
         raise BadInput(f"{typed} could be any of {', '.join(sorted(found)[:5])}; give more of it")
     return found.pop() if found else typed
+
+
+def _shared(pool: Pool, user: str | None) -> set[str]:
+    from lamina.memory.write import MOST
+
+    return {pattern.id for pattern in pool.patterns(user, limit=MOST)}
 
 
 def _there(handle: Reads, recorded_as_of: datetime | None = None) -> set[str]:

@@ -17,6 +17,7 @@ from lamina.errors import NotFound
 if TYPE_CHECKING:
     from lamina.memory import Handle, Memory
     from lamina.memory.memory import Tenant
+    from lamina.memory.pooling import Pool
     from lamina.memory.recommending import Recommender
     from lamina.memory.space import Member, Space
     from lamina.model import Scope
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from lamina.settings import Settings
 
 Held: TypeAlias = "Handle | Recommender"
+Kept: TypeAlias = "Handle | Recommender | Pool"
 H = TypeVar("H", bound="Handle | Recommender")
 
 FIRST = "items"
@@ -122,6 +124,28 @@ def opened_part(where: Where) -> Iterator[Held | Member]:
 
 
 @contextmanager
+def opened_kept(where: Where, *, known: bool = True) -> Iterator[Kept]:
+    """Open what `opened_handle` opens, or the pool that the call names. Raises `NotFound`."""
+    if where.pool is None:
+        with opened_handle(where, known=known) as handle:
+            yield handle
+    else:
+        with opened(where) as memory:
+            yield _pool(memory, where, where.pool, known=known)
+
+
+@contextmanager
+def opened_log(where: Where) -> Iterator[Kept | Member]:
+    """Open what `opened_part` opens, or the pool that the call names. Raises `NotFound`."""
+    if where.pool is None:
+        with opened_part(where) as part:
+            yield part
+    else:
+        with opened_kept(where) as pool:
+            yield pool
+
+
+@contextmanager
 def opened_talk(where: Where) -> Iterator[Handle]:
     """Open what was said: what `opened_handle` opens, but no recommender. Raises `NotFound`."""
     with opened(where) as memory:
@@ -203,6 +227,13 @@ def held(memory: Memory, where: Where) -> Held:
     return handle(memory, where)
 
 
+def kept(memory: Memory, where: Where) -> Kept:
+    """Return what `held` returns, or the pool that the call names."""
+    if where.pool is not None:
+        return _pool(memory, where, where.pool, known=False)
+    return held(memory, where)
+
+
 def _member(memory: Memory, where: Where, principal: str) -> Member:
     kind, _, id_ = principal.partition(":")
     assert where.space is not None
@@ -217,6 +248,16 @@ def known_handle(memory: Memory, where: Where) -> Held:
     if found.scope not in {h.scope for h in there}:
         raise NotFound(_missing(found, there))
     return found
+
+
+def _pool(memory: Memory, where: Where, name: str, *, known: bool) -> Pool:
+    """Return what the users of a recommender share. Raises `NotFound` if there is neither."""
+    recommender = tenant(memory, where).recommender(name)
+    if known and not recommender.pool.operations(limit=1):
+        there = [r for r in memory.recommenders() if where.covers(r.scope.tenant)]
+        if recommender.scope not in {each.scope for each in there}:
+            raise NotFound(_missing(recommender, there))
+    return recommender.pool
 
 
 def _only(where: Where, there: Sequence[H]) -> H:

@@ -28,6 +28,8 @@ class Where:
     conversation: str | None = None
     space: str | None = None
     recommender: str | None = None
+    pool: str | None = None
+    """The name of the recommender whose users share it."""
     principal: str | None = None
     """Who acts in the space, as `user:ID` or `agent:NAME`; if not given, whoever runs the store."""
     as_json: bool = False
@@ -40,12 +42,13 @@ class Where:
             "conversation": self.conversation,
             "space": self.space,
             "recommender": self.recommender,
+            "pool": self.pool,
         }
         return [(kind, id_) for kind, id_ in kinds.items() if id_ is not None]
 
     @property
     def named(self) -> bool:
-        """Whether a user, a conversation, a space or a recommender is given."""
+        """Whether a user, a conversation, a space, a recommender or a pool is given."""
         return bool(self.owners)
 
     def covers(self, tenant: str) -> bool:
@@ -60,6 +63,7 @@ class Where:
             conversation=id_ if kind == "conversation" else None,
             space=id_ if kind == "space" else None,
             recommender=id_ if kind == "recommender" else None,
+            pool=id_ if kind == "pool" else None,
             principal=None,
         )
 
@@ -79,6 +83,7 @@ _OWNERS = (
 _RECOMMENDER = (
     click.option("--recommender", metavar="NAME", help="The memory of this recommender."),
 )
+_POOL = (click.option("--pool", metavar="NAME", help="What the users of this recommender share."),)
 _NAMED = (
     click.option(
         "--name",
@@ -105,7 +110,7 @@ def stored(function: Function) -> Function:
 
 def owned(function: Function) -> Function:
     """Add what names a memory, --db and --json; pass them as one `Where`, first."""
-    return _gathered(function, _OWNERS + _RECOMMENDER + _TENANT + _STORE)
+    return _gathered(function, _OWNERS + _RECOMMENDER + _POOL + _TENANT + _STORE)
 
 
 def talked(function: Function) -> Function:
@@ -121,6 +126,11 @@ def recommending(function: Function) -> Function:
 def scoped(function: Function) -> Function:
     """Add what `owned` adds, and --as: for what a member of a shared space may do as well."""
     return _gathered(function, _OWNERS + _RECOMMENDER + _as() + _TENANT + _STORE)
+
+
+def pooled(function: Function) -> Function:
+    """Add what `scoped` adds, and --pool: for what is done to patterns as to notes."""
+    return _gathered(function, _OWNERS + _RECOMMENDER + _POOL + _as() + _TENANT + _STORE)
 
 
 def said(function: Function) -> Function:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 import click
 
 from lamina.apps.cli.naming import resolve
-from lamina.apps.cli.opening import opened_part
-from lamina.apps.cli.options import Where, dated, scoped
+from lamina.apps.cli.opening import opened_log, opened_part
+from lamina.apps.cli.options import Where, dated, pooled, scoped
 from lamina.apps.cli.output import answer
 from lamina.model import NoteKind
 
@@ -76,14 +76,14 @@ def get_command(where: Where, id: str, looking: dict[str, str]) -> None:
 
 @click.command("history")
 @click.argument("id")
-@scoped
+@pooled
 def history_command(where: Where, id: str) -> None:
     """Show every revision of a note, and what caused it.
 
     Each with what it changed and the operation that made it, which `lamina rollback` undoes. Also
     of a note that was withdrawn or undone; a message has one entry, for it is never revised.
     """
-    with opened_part(where) as handle:
+    with opened_log(where) as handle:
         revisions = handle.history(resolve(handle, id, gone=True))
 
     def render() -> Iterable[RenderableType]:

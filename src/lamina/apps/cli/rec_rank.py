@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -13,6 +13,7 @@ from lamina.apps.cli.opening import about, opened_recommender
 from lamina.apps.cli.options import Where, dated, recommending, standard_input
 from lamina.apps.cli.output import answer
 from lamina.errors import BadInput, NotFound
+from lamina.items import Method
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,7 +33,22 @@ _INSTRUCTION = click.option(
 )
 @_INSTRUCTION
 @click.option(
-    "--top", type=click.IntRange(1), default=10, show_default=True, help="How many are shown."
+    "--top",
+    "top_k",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="How many are shown.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(get_args(Method)),
+    default="lamina",
+    show_default=True,
+    help="By all there is, without what users share, or by that and the latest interactions alone.",
+)
+@click.option(
+    "--summary", is_flag=True, help="With --json: only who, by which patterns, and what, in order."
 )
 @dated("as_of")
 @recommending
@@ -40,25 +56,20 @@ def rec_rank_command(
     where: Where,
     who: str,
     candidates: str | None,
-    instruction: str,
-    top: int,
+    summary: bool,
     looking: dict[str, str],
+    **asked: Any,
 ) -> None:
     """Put items in order for a user, with reasons.
 
     What is asked for is matched with attributes too, such as "something cheap in the north". It
-    never waits: what no notes are formed of yet counts as what was done, and is told.
+    never waits: what no notes are formed of yet counts as what was done, and is told. Patterns that
+    users share and that were looked up are told with how often each evolved.
     """
     given = None if candidates is None else _ids(candidates)
+    asked |= looking
     with opened_recommender(where) as recommender:
-        ranking = recommender.rank(
-            who,
-            given,
-            instruction=instruction,
-            top_k=top,
-            as_of=looking.get("as_of"),
-            explain=True,
-        )
+        ranking = recommender.rank(who, given, explain=True, **asked)
         there = about(where, recommender.scope)
     if given and not ranking.items:
         _no_file(given)
@@ -68,7 +79,7 @@ def rec_rank_command(
 
         return rendered.ranking(ranking, call(there, "rec refresh"))
 
-    answer(where.as_json, ranking.to_dict(), render)
+    answer(where.as_json, ranking.summary() if summary else ranking.to_dict(), render)
 
 
 @click.command("explain")

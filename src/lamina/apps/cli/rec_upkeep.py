@@ -1,4 +1,4 @@
-"""`lamina rec refresh`, `stats`, `configure`, `join`, `expire`, `calibrate` and `forget`."""
+"""`lamina rec stats`, `configure`, `join`, `expire`, `calibrate` and `forget`."""
 
 from __future__ import annotations
 
@@ -10,57 +10,10 @@ import click
 from lamina.apps.cli.opening import about, opened_recommender
 from lamina.apps.cli.options import Where, recommending
 from lamina.apps.cli.output import answer
-from lamina.apps.cli.progress import progress
-from lamina.apps.cli.safely import FAILED
 from lamina.items import Privacy
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-    from lamina.memory.recommending import Recommender
-
-
-@click.command("refresh")
-@recommending
-def rec_refresh_command(where: Where) -> None:
-    """Form notes from the interactions that wait.
-
-    Oldest first, over all users: each is written, linked with notes that are near, and those may
-    evolve. It may be stopped and called again: of what is written at once, some hundreds without a
-    model, all is kept or nothing. What fails is kept, and tried again by the next call; the exit
-    code is then 1.
-    """
-    with opened_recommender(where) as recommender, progress("forming notes") as advance:
-        waiting, before = recommender.pending, _notes(recommender)
-        done = recommender.process(
-            progress=lambda *_: advance(waiting - recommender.pending, waiting)
-        )
-        pending, notes = recommender.pending, _notes(recommender) - before
-
-    def render() -> Iterable[RenderableType]:
-        from lamina.apps.cli.render import figures
-        from lamina.apps.cli.render.text import counted
-
-        formed = counted(max(0, waiting - pending), "interaction")
-        yield f"{formed} formed into {counted(max(0, notes), 'new note')}"
-        yield from figures.shortfalls(done)
-        if pending:
-            yield f"{counted(pending, 'interaction')} still waiting"
-
-    told = {
-        **done.to_dict(),
-        "interactions": max(0, waiting - pending),
-        "notes": max(0, notes),
-        "pending": pending,
-    }
-    answer(where.as_json, told, render)
-    if done.failed:
-        click.get_current_context().exit(FAILED)
-
-
-def _notes(recommender: Recommender) -> int:
-    counts = recommender.stats().counts
-    return counts["user_notes"] + counts["item_notes"]
 
 
 @click.command("stats")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lamina.apps.cli.intake import form
-from lamina.apps.cli.opening import held, opened, tenant
+from lamina.apps.cli.opening import kept, opened, tenant
 from lamina.apps.cli.options import Where
 from lamina.apps.cli.progress import progress
 from lamina.errors import FormatError
@@ -59,10 +59,11 @@ def restore(where: Where, path: Path, *, process: bool) -> FromArchive:
                 conversation=where.conversation,
                 space=where.space,
                 recommender=where.recommender,
+                pool=where.pool,
                 progress=advance,
             )
         place = where.about(restored.scope.kind, restored.scope.id)
-        formed = form(memory, [held(memory, place)]) if process else None
+        formed = form(memory, [kept(memory, place)]) if process else None
     return FromArchive(restored=restored, processed=formed)
 
 

@@ -48,7 +48,7 @@ _SECTIONS: dict[str, dict[str, Home]] = {
     },
     "Erase": {
         "forget": Home(
-            "erasing", "Erase all of a user, conversation, space or recommender, for good."
+            "erasing", "Erase all of a user, conversation, space, recommender or pool, for good."
         ),
         "compact": Home("erasing", "Overwrite what is left of erased memory in the file."),
         "verify-erasure": Home("erasing", "Look in the store's files for what was erased."),

@@ -9,6 +9,7 @@ import click
 
 from lamina.apps.cli.opening import (
     handle,
+    kept,
     known_handle,
     must_exist,
     opened,
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 def process_command(where: Where, idle_after: float | None) -> None:
     """Form memory from all that waits.
 
-    Of everybody, or of the one user, conversation, space or recommender that is named. What fails
-    is kept, and tried again by the next call; the exit code is then 1.
+    Of everybody, or of the one user, conversation, space, recommender or pool that is named. What
+    fails is kept, and tried again by the next call; the exit code is then 1.
     """
     with opened(where) as memory, progress("forming memory") as advance:
         done = _processed(memory, where, idle_after, advance)
@@ -120,6 +121,8 @@ def reencode_command(where: Where, encoder: str | None) -> None:
 def _processed(
     memory: Memory, where: Where, idle_after: float | None, advance: Advance
 ) -> Processed:
+    if where.pool is not None:
+        return kept(memory, where).process(progress=advance)
     if where.recommender is not None:
         known_handle(memory, where)
         return tenant(memory, where).recommender(where.recommender).process(progress=advance)

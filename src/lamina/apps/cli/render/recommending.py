@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lamina.apps.cli.naming import short
+from lamina.apps.cli.render import sharing
 from lamina.apps.cli.render.table import bold, dim, literal, table, unbroken
 from lamina.apps.cli.render.text import brief, counted, day, days
 from lamina.items import Evidence, Facet, Ranked, Ranking
@@ -90,6 +91,7 @@ def ranking(found: Ranking, refresh: str = REFRESH) -> Iterator[Table | Text]:
     else:
         unheard = "no candidate is known" if found.unknown else "there is nothing to rank"
         yield literal(f"{unheard} at that moment" if found.as_of else unheard)
+    yield from sharing.looked_up(found.patterns)
     yield from map(dim, _remarks(found))
     if found.pending:
         yield unbroken(

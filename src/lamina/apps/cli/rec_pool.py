@@ -1,0 +1,186 @@
+"""`lamina rec patterns`, `leave`, `enter` and `pool-...`: what users share, and who has a part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from lamina.apps.cli.naming import call, resolve
+from lamina.apps.cli.opening import about, opened_recommender
+from lamina.apps.cli.options import Where, dated, recommending
+from lamina.apps.cli.output import answer
+from lamina.strategies.amem4rec.config import Cutting, Table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lamina.items import Pattern
+    from lamina.model import Revision
+
+NONE = "nothing that enough users support; `lamina rec refresh` takes in what they did"
+OFF = "off"
+"""What is typed in place of a number for what is not to count."""
+
+
+def _number(_: click.Context, __: click.Parameter, value: str | None) -> float | str | None:
+    """Return the number that was typed, or `off`."""
+    if value is None or value == OFF:
+        return value
+    try:
+        return float(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is neither a number nor {OFF!r}") from error
+
+
+@click.command("patterns")
+@click.argument("id", required=False)
+@click.option(
+    "--user", "who", metavar="USER", help="Also what this user supports, with others or not."
+)
+@click.option("--history", "history", is_flag=True, help="With ID: every revision, for operators.")
+@click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="How many are listed."
+)
+@dated("as_of")
+@recommending
+def rec_patterns_command(
+    where: Where,
+    id: str | None,
+    who: str | None,
+    history: bool,
+    top: int,
+    looking: dict[str, str],
+) -> None:
+    """List what users share, or show one pattern.
+
+    Only what enough users support is told; with --user also what that user supports. The history
+    of one tells each part that it took in and by which operation, to whoever runs the store, also
+    of a pattern that is told to nobody yet. ID may be its first characters.
+    """
+    if history and id is None:
+        raise click.UsageError("whose history? Give the ID of a pattern")
+    with opened_recommender(where) as recommender:
+        pool = recommender.pool
+        if id is None:
+            _list(where, pool.patterns(who, limit=top, **looking))
+            return
+        whole = resolve(pool, id, user=who)
+        if history:
+            _history(where, pool.history(whole))
+            return
+        found = pool.pattern(whole, user=who, **looking)
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import sharing
+
+        return sharing.pattern(found)
+
+    answer(where.as_json, found.to_dict(), render)
+
+
+def _list(where: Where, found: Sequence[Pattern]) -> None:
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import sharing
+
+        return [sharing.patterns_table(found)] if found else [NONE]
+
+    answer(where.as_json, {"patterns": [each.to_dict() for each in found]}, render)
+
+
+def _history(where: Where, revisions: Sequence[Revision]) -> None:
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render.entries import revisions_table
+
+        return [revisions_table(revisions)]
+
+    answer(where.as_json, {"revisions": [each.to_dict() for each in revisions]}, render)
+
+
+@click.command("pool-configure")
+@click.option("--k", type=click.IntRange(1), help="How many users must support what others see.")
+@click.option("--w", type=click.IntRange(1), help="Interactions in a window.")
+@click.option("--cut", type=click.Choice(get_args(Cutting)), help="Where windows begin.")
+@click.option("--table", type=click.Choice(get_args(Table)), help="By which table is decided.")
+@click.option(
+    "--narrows/--fixed", default=None, help="Whether thresholds come nearer as the pool grows."
+)
+@click.option(
+    "--tau-low",
+    metavar="NUMBER",
+    callback=_number,
+    help="From which cosine on patterns may be linked.",
+)
+@click.option(
+    "--tau-high", metavar="NUMBER", callback=_number, help="From which cosine on they say the same."
+)
+@click.option(
+    "--half-life-days",
+    metavar="NUMBER",
+    callback=_number,
+    help="After how many days without support a pattern weighs half.",
+)
+@click.option("--seed", type=click.IntRange(0), help="Of the order of users.")
+@click.option(
+    "--cap", type=click.IntRange(0), help="How many patterns are left by pool-tidy; 0: all."
+)
+@click.option(
+    "--keep-days",
+    type=click.IntRange(0),
+    help="For how long patterns are left by pool-tidy after their last support; 0: for ever.",
+)
+@recommending
+def rec_pool_configure_command(where: Where, **given: Any) -> None:
+    """Show or set to whom patterns are told, and how they are formed.
+
+    It is kept in the store and holds for all who open it. What is not given stays as it is.
+    Thresholds are tied to the encoder; off gives back what belongs to it, or lets age not count.
+    """
+    told: dict[str, Any] = {
+        name: ("never" if name == "half_life_days" else "encoder") if value == OFF else value
+        for name, value in given.items()
+    }
+    setting = any(value is not None for value in told.values())
+    with opened_recommender(where, create=setting and where.recommender is not None) as recommender:
+        found = recommender.pool.configure(**told)
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import sharing
+
+        return [sharing.configuration(found)]
+
+    answer(where.as_json, found.to_dict(), render)
+
+
+@click.command("leave")
+@click.argument("who", metavar="USER")
+@recommending
+def rec_leave_command(where: Where, who: str) -> None:
+    """Take a user out of what users share, from now on.
+
+    Their parts are erased, and what rested on them is formed anew of what others did. Their
+    interactions stay, and rankings for them. That they left is kept as their own statement.
+    """
+    with opened_recommender(where) as recommender:
+        receipt = recommender.pool.leave(who)
+        there = about(where, recommender.scope)
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render.table import unbroken
+
+        yield f"{who} left: {receipt.messages:,} parts and what rested on them are erased"
+        yield unbroken(f"what others did is taken in anew by: {call(there, 'rec refresh')}")
+
+    answer(where.as_json, receipt.to_dict(), render)
+
+
+@click.command("enter")
+@click.argument("who", metavar="USER")
+@recommending
+def rec_enter_command(where: Where, who: str) -> None:
+    """Let a user who left share again, from the next refresh on."""
+    with opened_recommender(where) as recommender:
+        added = recommender.pool.enter(who)
+    told = f"{who} shares again" if added.new else "already so, nothing changed"
+    answer(where.as_json, added.to_dict(), lambda: [told])

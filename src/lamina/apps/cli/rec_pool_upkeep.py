@@ -1,0 +1,81 @@
+"""`lamina rec pool-calibrate`, `pool-measure` and `pool-tidy`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from lamina.apps.cli.naming import call, short
+from lamina.apps.cli.opening import about, opened_recommender
+from lamina.apps.cli.options import Where, recommending
+from lamina.apps.cli.output import answer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+@click.command("pool-calibrate")
+@recommending
+def rec_pool_calibrate_command(where: Where) -> None:
+    """Propose from which cosines on patterns are linked, and are the same.
+
+    By what this pool is like with the encoder at hand: thresholds belong to an encoder. Nothing is
+    changed; `lamina rec pool-configure` sets them.
+    """
+    with opened_recommender(where) as recommender:
+        found = recommender.pool.calibrate()
+        there = about(where, recommender.scope)
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import sharing
+
+        low, high = f"{found.tau_low:.3f}", f"{found.tau_high:.3f}"
+        options = ("--tau-low", low, "--tau-high", high)
+        return sharing.thresholds(found, call(there, "rec pool-configure", *options))
+
+    answer(where.as_json, found.to_dict(), render)
+
+
+@click.command("pool-measure")
+@recommending
+def rec_pool_measure_command(where: Where) -> None:
+    """Measure how large a pool is and how alike.
+
+    Patterns, parts and users, how often patterns evolved, the mean cosine of those that are linked
+    and of those that are not, and the share of near-twins.
+    """
+    with opened_recommender(where) as recommender:
+        found = recommender.pool.measure()
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import sharing
+
+        return [sharing.measures(found)]
+
+    answer(where.as_json, found.to_dict(), render)
+
+
+@click.command("pool-tidy")
+@click.option("--dry-run", is_flag=True, help="Only tell what would be done.")
+@recommending
+def rec_pool_tidy_command(where: Where, dry_run: bool) -> None:
+    """Merge patterns that say the same, and withdraw what serves nobody.
+
+    That is what never evolved, what nobody has supported for the days that are configured, and what
+    is above the configured number. Nothing is erased, and `lamina rollback --pool` takes it back.
+    """
+    with opened_recommender(where) as recommender:
+        found = recommender.pool.tidy(dry_run=dry_run)
+        there = about(where, recommender.pool.scope)
+
+    def render() -> Iterable[RenderableType]:
+        from lamina.apps.cli.render import sharing
+        from lamina.apps.cli.render.table import unbroken
+
+        yield from sharing.tidied(found)
+        for operation in reversed(found.operations):
+            yield unbroken(f"to take it back: {call(there, 'rollback', short(operation))}")
+
+    answer(where.as_json, found.to_dict(), render)
