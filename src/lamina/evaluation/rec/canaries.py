@@ -87,16 +87,23 @@ def _common(making: Making) -> str:
 
 
 def _flood(user: str, common: str, making: Making) -> Iterable[Window]:
-    """Yield windows of one user: every other one of the canary alone."""
+    """Yield windows of one user: of the canary alone, beside what is common, and once in those."""
     began = from_micros(int(making.log.at[0]))
+    rests = ((CANARY,), (common, CANARY), (common,)) if common else ((CANARY,),)
     for n in range(FLOOD):
-        kinds = (CANARY,) if n % 2 or not common else (common, CANARY)
+        kinds = rests[n % len(rests)]
+        last = (*kinds, CANARY) if CANARY not in kinds else kinds
         ids = tuple(f"{user}:{n}:{at}" for at in range(making.config.w))
         yield Window(
             user=user,
             interactions=ids,
             seen=tuple(
-                Seen(title=id_, categories=kinds, action="rate", rating=float(3 + n % 3))
+                Seen(
+                    title=id_,
+                    categories=last if id_ == ids[-1] else kinds,
+                    action="rate",
+                    rating=float(3 + n % 3),
+                )
                 for id_ in ids
             ),
             names=(*ids, user),
