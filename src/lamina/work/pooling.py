@@ -107,7 +107,9 @@ def _taken(
         now=engine.clock.now(),
     )
     writings: list[Writing] = []
-    for message, part, vector in zip(batch, parts, view.vectors(parts), strict=True):
+    vectors = view.vectors(parts)
+    view.patterns.expect(vectors)
+    for message, part, vector in zip(batch, parts, vectors, strict=True):
         taus = config.taus(during.encoder)
         formed = form(part, vector, view.patterns, during.stages, config, taus)
         if formed.failure:
