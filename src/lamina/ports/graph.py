@@ -90,7 +90,8 @@ class Graph:
     Each description has a row, also once the item is described otherwise (see `described`)."""
     whose: NDArray[np.int32]
     """Shape (n,), index into `users`: by whom its event, or without one its last source, was said;
-    -1 for items' notes and descriptions."""
+    -1 for items' notes and descriptions. It and `done_at` are told by the first revision that the
+    row's document shows."""
     about: NDArray[np.int32]
     """Shape (n,), index into `items`: what its event is about; -1 for what has none, such as a
     profile."""

@@ -109,14 +109,20 @@ class Gathered:
 
     def _noted(self, revisions: Sequence[Note]) -> Iterator[Row]:
         """Yield a row for each stretch of time in which one document shows a note."""
-        stretches = list(self._stretches(revisions))
+        shown, ends = self.visible.state.shown, self.visible.ends
+        first: dict[int | None, Note] = {}
+        for note in revisions:
+            end = ends.get(("revision", note.id, note.revision), NEVER)
+            if end != ALWAYS and self.visible.stands(note.operation):
+                first.setdefault(shown.get((note.id, note.revision)), note)
+        stretches = self._stretches(revisions)
         for document, each in groupby(stretches, key=lambda stretch: stretch[0]):
             if document is not None:
                 spans = list(each)
-                yield self._note(spans[0][1], document, spans[0][2], spans[-1][3])
+                yield self._note(first[document], document, spans[0][1], spans[-1][2])
 
-    def _stretches(self, revisions: Sequence[Note]) -> Iterator[tuple[int | None, Any, int, int]]:
-        """Yield from when until when which revision is the latest, and its document."""
+    def _stretches(self, revisions: Sequence[Note]) -> Iterator[tuple[int | None, int, int]]:
+        """Yield from when until when which document shows the latest revision."""
         shown = self.visible.state.shown
         spans = list(self._spans(revisions))
         moments = sorted({moment for span in spans for moment in span[:2]})
@@ -124,7 +130,7 @@ class Gathered:
             latest = [note for start, end, note in spans if start <= since and until <= end]
             last = latest[-1] if latest else None
             document = shown.get((last.id, last.revision)) if last else None
-            yield document, last, since, until
+            yield document, since, until
 
     def _spans(self, revisions: Iterable[Note]) -> Iterator[tuple[int, int, Note]]:
         """Yield from when until when each revision counts, if it does at any moment."""

@@ -268,8 +268,11 @@ def stretches(revisions: Sequence[Revised]) -> Iterator[tuple[Revised, int, int]
         revisions: All of its revisions, in order.
 
     Yields:
-        The first revision that it shows then, and from when until when.
+        The first revision that it shows, and from when until when.
     """
+    first: dict[int, Revised] = {}
+    for row in revisions:
+        first.setdefault(row[1], row)
     spans = [(row[2], min(row[3], row[6]), row) for row in revisions]
     moments = sorted({moment for span in spans if span[0] < span[1] for moment in span[:2]})
     latest = [
@@ -280,7 +283,7 @@ def stretches(revisions: Sequence[Revised]) -> Iterator[tuple[Revised, int, int]
     for document, each in groupby(shown, key=lambda stretch: stretch[0] and stretch[0][1]):
         rows = list(each)
         if document and rows[0][0]:
-            yield rows[0][0], rows[0][1], rows[-1][2]
+            yield first[document], rows[0][1], rows[-1][2]
 
 
 class Links:
