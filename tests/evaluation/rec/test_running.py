@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lamina.evaluation.rec import running
+from lamina.evaluation.rec import pool_analyses, running
 from lamina.evaluation.rec.reports import lines
 from lamina.evaluation.rec.runs import Plan
 from lamina.evaluation.rec.sources import BASELINES
@@ -45,6 +45,52 @@ def test_memory_is_told_beside_what_is_none(data: Path) -> None:
     text = "\n".join(lines(report))
     assert "memory: interactions 72" in text
     assert "lamina without notes, links, descriptions' vectors and patterns" in text
+
+
+def test_what_users_share_is_told_alone_with_memory_and_beside_what_is_none(data: Path) -> None:
+    wanted = running.Wanted(plan=PLAN, data=data)
+
+    report = running.run(wanted, settings=Settings.read({}), encoder=WordEncoder())
+
+    rows = report.methods["uniform-10"]
+    assert {"lamina", "atoms", "amem4rec", "null pool", "shuffled pool"} <= rows.keys()
+    pairs = {(one.a, one.b) for one in report.comparisons}
+    assert {
+        ("amem4rec", "null pool"), ("amem4rec", "shuffled pool"), ("lamina", "atoms"),
+        ("lamina", "popularity"), ("lamina", "tf-idf"), ("lamina", "item-knn"),
+    } <= pairs  # fmt: skip
+    weights = report.protocol["weights"]
+    shared = set(weights["amem4rec"]["uniform-10"])
+    assert set(weights["lamina"]["uniform-10"]) == {*weights["atoms"]["uniform-10"], *shared}
+    assert not {"null pool", "shuffled pool", "null"} & weights.keys()
+
+
+def test_without_a_pool_lamina_is_what_atoms_are(data: Path) -> None:
+    with_pool, without = (
+        running.run(
+            running.Wanted(plan=PLAN, data=data, pool=pool),
+            settings=Settings.read({}),
+            encoder=WordEncoder(),
+        ).methods["uniform-10"]
+        for pool in (True, False)
+    )
+
+    assert "atoms" not in without
+    assert without["lamina"] == with_pool["atoms"]
+
+
+def test_pools_are_analysed_for_some_users(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for many in ("sensitivity", "orders"):
+        monkeypatch.setattr(pool_analyses, many, lambda *_: ())
+    wanted = running.Wanted(plan=replace(PLAN, users=6), data=data, pool_analyses=True)
+
+    report = running.run(wanted, settings=Settings.read({}), encoder=WordEncoder())
+
+    told = json.loads(json.dumps(report.to_dict()))["pool"]
+    assert told["users"] == 6
+    assert {"full", "no evolution", "second pass"} <= told["variants"]["uniform-10"].keys()
+    assert [one["users"] for one in told["contamination"]] == [1, 2, 3, 4]
+    assert "table of the code" in "\n".join(lines(report))
 
 
 def test_the_best_method_without_memory_is_what_memory_is_held_against(data: Path) -> None:
