@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.ranking import constraints, weights
-from lamina.ranking.features import NAMES, ROUNDING, Asked, features
+from lamina.ranking import constraints, shared, weights
+from lamina.ranking.features import NAMES, ROUNDING, Asked, Features, features
 from lamina.ranking.histories import Floats
 from lamina.ranking.order import SEED, best_first
+from lamina.ranking.shared import Shared
 
 FITS = "fits"
 """The signal of keeping or breaking what is asked for."""
@@ -29,11 +30,13 @@ class Scored:
     """Shape (f,)."""
     kept: constraints.Kept
     cold: bool
+    names: tuple[str, ...] = NAMES
+    """Of the f features."""
 
     def signals(self, place: int) -> Mapping[str, float]:
         """Return what each feature added to one candidate's score, the greatest first."""
         shares = self.values[place] * self.weights
-        told = {name: float(share) for name, share in zip(NAMES, shares, strict=True) if share}
+        told = {name: float(share) for name, share in zip(self.names, shares, strict=True) if share}
         if self.kept.said:
             told[FITS] = float(weights.FITS * self.kept.fits[place])
         return dict(sorted(told.items(), key=lambda each: (-abs(each[1]), each[0])))
@@ -43,16 +46,29 @@ class Scored:
         return best_first(ids, self.scores, user, seed=seed)
 
 
-def score(asked: Asked, kind: weights.Kind, *, instruction: str = "") -> Scored:
+def score(
+    asked: Asked,
+    kind: weights.Kind,
+    *,
+    instruction: str = "",
+    patterns: Shared | None = None,
+    alone: bool = False,
+) -> Scored:
     """Return how well each candidate fits.
 
     Args:
         asked: What is ranked for whom.
         kind: Which weights; of somebody new those of the catalogue are taken.
         instruction: Whose constraints are heeded.
+        patterns: What users share, as it was looked up for the user; where it is none, all is as if
+            there were no pool.
+        alone: Whether nothing else speaks for candidates than what patterns say, and what is asked
+            for.
     """
     found = features(asked)
-    chosen = weights.of(kind, cold=found.cold)
+    if patterns is not None and patterns.patterns:
+        found = _beside(found, shared.columns(asked, patterns))
+    chosen = weights.of(kind, cold=found.cold, names=found.names, alone=alone)
     if instruction.strip():
         words = asked.catalogue.vocabulary
         kept = constraints.kept(instruction, words, asked.candidates.tolist())
@@ -65,6 +81,15 @@ def score(asked: Asked, kind: weights.Kind, *, instruction: str = "") -> Scored:
         weights=chosen,
         kept=kept,
         cold=found.cold,
+        names=found.names,
+    )
+
+
+def _beside(own: Features, of_patterns: Features) -> Features:
+    return Features(
+        values=np.column_stack([own.values, of_patterns.values]),
+        names=(*own.names, *of_patterns.names),
+        cold=own.cold,
     )
 
 

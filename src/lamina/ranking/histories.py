@@ -55,7 +55,25 @@ class Histories:
         rows = self.by_item[self.item_starts[item] : self.item_starts[item + 1]]
         return rows[: np.searchsorted(rows, until)]
 
+    def after(self, users: NDArray[np.integer], moments: NDArray[np.int64]) -> Rows:
+        """Return where in `by_user` the first interaction of each user after a moment stands.
 
+        Where there is none, that is where the next user's begin.
+
+        Args:
+            users: Shape (s,).
+            moments: Shape (s,), microseconds.
+        """
+        if self not in _ordered:
+            size = len(self.by) + 1
+            _ordered[self] = self.by[self.by_user].astype(np.int64) * size + self.by_user
+        until = np.searchsorted(self.said_at, moments, side="right")
+        wanted = np.asarray(users, dtype=np.int64) * (len(self.by) + 1) + until
+        return np.searchsorted(_ordered[self], wanted)
+
+
+_ordered: WeakKeyDictionary[Histories, NDArray[np.int64]] = WeakKeyDictionary()
+"""Each interaction's user and place in time as one number, as in `by_user`."""
 PRIOR = 5.0
 """Ratings of the average worth that every item begins with."""
 

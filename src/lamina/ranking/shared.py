@@ -185,19 +185,32 @@ class _Found:
         return found
 
     @cached_property
+    def _parts(self) -> tuple[NDArray[np.intp], NDArray[np.int64], Floats]:
+        """Return whose the others' parts are, when each was done, and what it counts, shape (s,).
+
+        Of each pattern all parts count its weight together, in equal parts.
+        """
+        every = [(np.zeros(0, np.intp), np.zeros(0, np.int64), np.zeros(0))]
+        for each in self.shared.patterns:
+            others = (each.by >= 0) & (each.by != self._user)
+            count = int(others.sum())
+            shares = np.full(count, each.weight / max(count, 1))
+            every.append((each.by[others], each.at[others], shares))
+        by, at, shares = (np.concatenate(parts) for parts in zip(*every, strict=True))
+        return by, at, shares
+
+    @cached_property
     def _followed(self) -> Floats:
         """Return shape (items,): how often each came soon after a part, by weight and nearness."""
-        h, until = self._past.histories, self._past.until
-        found = np.zeros(self._items)
-        for each in self.shared.patterns:
-            others = np.flatnonzero((each.by >= 0) & (each.by != self._user))
-            share = each.weight / max(len(others), 1)
-            for user, at in zip(each.by[others].tolist(), each.at[others].tolist(), strict=True):
-                rows = h.of_user(user, until)
-                first = int(np.searchsorted(h.said_at[rows], at, side="right"))
-                after = h.of[rows[first : first + NEXT]]
-                found[after] += share * FADING ** np.arange(len(after))
-        return found
+        by, at, shares = self._parts
+        h = self._past.histories
+        places = h.after(by, at)[:, None] + np.arange(NEXT)
+        rows = (
+            h.by_user[np.minimum(places, max(len(h.by_user) - 1, 0))] if len(h.by_user) else places
+        )
+        there = (places < h.user_starts[by + 1][:, None]) & (rows < self._past.until)
+        fading = np.broadcast_to(FADING ** np.arange(NEXT), places.shape)
+        return sums(h.of[rows[there]], (shares[:, None] * fading)[there], self._items)
 
     def _share(self, values: Floats) -> Floats:
         """Return the candidates' share of the greatest, over the root of how many chose each."""

@@ -8,7 +8,7 @@ rather than by all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
@@ -59,7 +59,29 @@ user by weights fitted on others): catalogue .343/.536, .750/.878, .198/.110; sh
 .716/.860, .171/.096; personal .449/.648, .623/.780, .137/.076."""
 
 
-def of(kind: Kind, *, cold: bool = False) -> Floats:
-    """Return the weights of `features.NAMES`, in order; of somebody new those of the catalogue."""
-    chosen = {**WEIGHTS["catalogue" if cold else kind], **ASKED}
-    return np.array([chosen.get(name, 0.0) for name in NAMES])
+WITH_PATTERNS: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
+    {kind: MappingProxyType({**own}) for kind, own in WEIGHTS.items()}
+)
+ALONE: Mapping[str, float] = MappingProxyType(
+    {"shared_kinds": 2.0, "shared_moves": 1.0, "shared_words": 1.0, "shared_meaning": 1.0}
+)
+"""Of what patterns say, where nothing else speaks."""
+
+
+def of(
+    kind: Kind, *, cold: bool = False, names: Sequence[str] = NAMES, alone: bool = False
+) -> Floats:
+    """Return the weights of some features, in order.
+
+    Args:
+        kind: For which candidates; of somebody new those of the catalogue are taken.
+        cold: Whether it is for somebody new.
+        names: The features; with those of `lamina.ranking.shared` the weights are those that were
+            fitted beside them.
+        alone: Whether only what patterns say speaks, and what is asked for.
+    """
+    pooled = len(names) > len(NAMES)
+    fitted = WITH_PATTERNS if pooled else WEIGHTS
+    chosen = ALONE if alone else fitted["catalogue" if cold else kind]
+    every = {**chosen, **ASKED}
+    return np.array([every.get(name, 0.0) for name in names])

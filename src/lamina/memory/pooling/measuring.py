@@ -12,6 +12,9 @@ from lamina.ports import NEVER
 from lamina.strategies.amem4rec import measures, retrieval
 from lamina.work.engine import Engine
 
+DIGITS = 6
+"""Of a mean cosine."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured(Value):
@@ -62,7 +65,12 @@ def measure(engine: Engine, scope: Scope) -> Measured:
         evolved=int((evolutions > 0).sum()),
         most_evolved=int(evolutions.max(initial=0)),
         links=len(ends),
-        linked_cosine=linked,
-        unlinked_cosine=unlinked,
+        linked_cosine=_rounded(linked),
+        unlinked_cosine=_rounded(unlinked),
         near_twins=measures.near_twins(vectors),
     )
+
+
+def _rounded(cosine: float | None) -> float | None:
+    """Return a mean without what the order of its sum makes of it."""
+    return None if cosine is None else round(cosine, DIGITS)

@@ -45,6 +45,8 @@ class LookedUp:
     """Weightiest first."""
     shared: Shared
     """The same, as rankings go by it."""
+    done: tuple[Done, ...] = ()
+    """What the user did last, by which they were looked up, oldest first."""
 
 
 def encode(engine: Engine, scope: Scope, history: Sequence[GivenDone], at: At | None) -> Vector:
@@ -93,22 +95,26 @@ def for_ranking(
         item: Gives an item as it was described then, by its place in `graph.items`.
         k: How many patterns, at most.
     """
-    query = _recent(seen, graph, user, item)
+    done = _recent(seen, graph, user, item)
+    said = _part(seen, user, done) or _abstracted(seen.engine, seen.scope, user, done)
+    query = vector_of(seen.engine, said.shown) if said else None
     found = seen.weightiest(k) if query is None else seen.nearest(query, k)
     told = seen.told(found)
     known = {pattern.id for pattern in told}
     rows = [each for each in found if each.id in known]
-    return LookedUp(patterns=tuple(told), shared=_shared(seen, graph, rows, told, query))
+    return LookedUp(
+        patterns=tuple(told),
+        shared=_shared(seen, graph, rows, told, query),
+        done=tuple(done),
+    )
 
 
-def _recent(seen: Sight, graph: Graph, user: str, item: Callable[[int], Item]) -> Vector | None:
-    """Return the vector of a user's recent history; `None` where nothing is known of it."""
+def _recent(seen: Sight, graph: Graph, user: str, item: Callable[[int], Item]) -> list[Done]:
+    """Return what a user did last, oldest first."""
     place = linked.places(graph).users.get(user, -1)
     mine = (graph.by == place) & (graph.said_at < seen.t) & (graph.gone_at >= seen.t)
-    rows = np.flatnonzero(mine)[-seen.config.w :] if place >= 0 else ()
-    done = [_done(graph, int(row), item) for row in rows]
-    said = _part(seen, user, done) or _abstracted(seen.engine, seen.scope, user, done)
-    return vector_of(seen.engine, said.shown) if said else None
+    rows = np.flatnonzero(mine)[-seen.config.w :].tolist() if place >= 0 else []
+    return [_done(graph, row, item) for row in rows]
 
 
 def _done(graph: Graph, row: int, item: Callable[[int], Item]) -> Done:

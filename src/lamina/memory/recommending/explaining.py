@@ -62,7 +62,9 @@ def explain(
         raise NotFound(f"no item here has the id {item!r:.60}")
     vectors = np.stack([vector for _, vector in chat]) if chat else None
     asked = known.asked(user, [place], instruction, vectors)
-    scored = score(asked, "shortlist", instruction=instruction)
+    found = known.looked_up(user)
+    shared = found.shared if found else None
+    scored = score(asked, "shortlist", instruction=instruction, patterns=shared)
     signals = scored.signals(0)
     described = known.item(place)
     keeps, breaks = scored.kept.told(0, 1), scored.kept.told(0, -1)
@@ -72,7 +74,14 @@ def explain(
         score=float(scored.scores[0]),
         rationale=telling.reason(signals, keeps, breaks),
         signals=signals,
-        evidence=telling.evidence(known, user, {item: signals}, chat, hops=2)[item],
+        evidence=telling.evidence(
+            known,
+            user,
+            {item: signals},
+            chat,
+            hops=2,
+            patterns=found.patterns if found else (),
+        )[item],
         facets=_shared(known, user, described, place),
         keeps=keeps,
         breaks=breaks,

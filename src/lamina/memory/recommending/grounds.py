@@ -11,7 +11,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from lamina.items import Item
+from lamina.items import Item, Method
+from lamina.memory.pooling import retrieving
+from lamina.memory.pooling.retrieving import LookedUp
+from lamina.memory.pooling.showing import sight
 from lamina.memory.recommending.showing import Shown
 from lamina.model import At, Note, Scope
 from lamina.ports import DESCRIPTION, ITEM_NOTE, NEVER, Graph, Store
@@ -22,6 +25,7 @@ from lamina.ranking.wording import wanted
 from lamina.times import to_micros
 from lamina.work import keeping, visibility
 from lamina.work.engine import Engine
+from lamina.work.pool_view import pool_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -178,6 +182,17 @@ class Grounds:
             least=visibility.least(self.configuration),
             hops=self.engine.atomrec.hops,
         )
+
+    def looked_up(self, user: str, method: Method = "lamina") -> LookedUp | None:
+        """Return the patterns that tell of a user's recent history; `None` where none may."""
+        if method == "atomrec":
+            return None
+        seen = sight(self.engine, pool_of(self.scope), user, self.at)
+        if not len(seen.graph.note_names):
+            return None
+        k = self.engine.amem4rec.k_mem
+        found = retrieving.for_ranking(seen, self.graph, user, self.item, k)
+        return found if found.patterns else None
 
     @property
     def pending(self) -> int:

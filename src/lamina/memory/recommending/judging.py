@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from lamina.identity import digest
-from lamina.items import Fallback, Ranked, Ranking
+from lamina.items import Fallback, Method, Ranked, Ranking
 from lamina.memory.lending import Facts
+from lamina.memory.pooling.retrieving import LookedUp
+from lamina.memory.recommending import sharing
 from lamina.memory.recommending.grounds import Grounds
 from lamina.model import Note
 from lamina.ports import LLM, Failure
@@ -42,6 +44,9 @@ class Shortlist:
     """The same, best first by the extractive ranker."""
     fallback: Fallback = "extractive"
     chat: Facts = ()
+    found: LookedUp | None = None
+    """What users share that was looked up for the user."""
+    method: Method = "lamina"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +89,15 @@ def judge(known: Grounds, shortlist: Shortlist) -> Judged | None:
     if stages is None or not shortlist.best:
         return None
     shown = shortlist.best[:SHOWN]
-    read = _reading(known, shortlist)
+    alone = shortlist.method == "amem4rec"
+    read = (
+        sharing.reading(shortlist.instruction, shortlist.found)
+        if alone
+        else _reading(known, shortlist)
+    )
     synthesis = _good(stages.synthesise(read)) if read.linked else None
-    taste = _good(stages.taste(read, synthesis)) if read.own or read.chat else None
-    scored = stages.score(read, synthesis, taste, _candidates(known, shortlist.user, shown))
+    taste = _good(stages.taste(read, synthesis)) if not alone and (read.own or read.chat) else None
+    scored = stages.score(read, synthesis, taste, _candidates(known, shortlist, shown))
     return _judged(shortlist, shown, scored, (synthesis, taste))
 
 
@@ -147,7 +157,7 @@ def _reading(known: Grounds, shortlist: Shortlist) -> Reading:
         as_of=None if known.at is None else known.at.as_of,
         chat=tuple(_card(note) for note, _ in shortlist.chat),
     )
-    return reading.read(
+    read = reading.read(
         known.graph,
         known.shown(user),
         asking,
@@ -155,16 +165,21 @@ def _reading(known: Grounds, shortlist: Shortlist) -> Reading:
         known.engine.atomrec,
         known.rows(user),
     )
+    return replace(read, patterns=sharing.cards(shortlist.found))
 
 
 def _card(note: Note) -> Card:
     return Card(id=note.id, side="own", fields=Fields(content=note.text), at=note.said_at)
 
 
-def _candidates(known: Grounds, user: str, shown: Sequence[str]) -> list[Candidate]:
-    """Return the candidates with what their notes say; all alike, none by its place."""
+def _candidates(known: Grounds, shortlist: Shortlist, shown: Sequence[str]) -> list[Candidate]:
+    """Return the candidates with what their notes say; all alike, none by its place.
+
+    By `amem4rec` with what their descriptions say alone.
+    """
     places = linked.places(known.graph).items
-    notes = known.item_notes(user, [places[id_] for id_ in shown])
+    alone = shortlist.method == "amem4rec"
+    notes = {} if alone else known.item_notes(shortlist.user, [places[id_] for id_ in shown])
     found = []
     for id_ in shown:
         described = known.item(places[id_])

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lamina.errors import BadInput, NotFound, shown
-from lamina.items import Fallback, Item, Ranked, Ranking
+from lamina.items import Fallback, Item, Method, Ranked, Ranking
 from lamina.memory.lending import Facts
+from lamina.memory.pooling.retrieving import LookedUp
 from lamina.memory.recommending import judging, telling
 from lamina.memory.recommending.grounds import Grounds, grounds
 from lamina.memory.write import identifier, name, whole
@@ -42,6 +43,7 @@ class Wanted:
     """Which weights; `None`: `catalogue` for all items, `shortlist` for those that were given."""
     fallback: Fallback = "extractive"
     """How what a model left out is put in order."""
+    method: Method = "lamina"
 
 
 def item(engine: Engine, scope: Scope, id_: str, at: At | None) -> Item:
@@ -58,7 +60,8 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
     wanted = _checked(wanted)
     given = _given(known, wanted)
     places = [linked.places(known.graph).items[id_] for id_ in given.ids]
-    scored = _scored(known, wanted, places)
+    found = known.looked_up(wanted.user, wanted.method)
+    scored = _scored(known, wanted, places, found)
     best = scored.order(given.ids, wanted.user)
     by_id = dict(zip(given.ids, range(len(given.ids)), strict=True))
     judged = judging.judge(
@@ -70,6 +73,8 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
             best=tuple(given.ids[at] for at in best),
             fallback=wanted.fallback,
             chat=wanted.chat,
+            found=found,
+            method=wanted.method,
         ),
     )
     kept = list(judged.ids) if judged else [given.ids[at] for at in best]
@@ -87,6 +92,7 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
         unknown=given.unknown,
         pending=known.pending,
         cold=scored.cold,
+        patterns=found.patterns if found else (),
     )
     if judged:
         ranking = judged.told(ranking)
@@ -94,9 +100,12 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
 
 
 def _checked(wanted: Wanted) -> Wanted:
-    if wanted.fallback not in get_args(Fallback):
-        known = ", ".join(get_args(Fallback))
-        raise BadInput(f"fallback must be one of {known}, not {wanted.fallback!r:.40}")
+    for what, given, known in (
+        ("fallback", wanted.fallback, get_args(Fallback)),
+        ("method", wanted.method, get_args(Method)),
+    ):
+        if given not in known:
+            raise BadInput(f"{what} must be one of {', '.join(known)}, not {given!r:.40}")
     top_k = None if wanted.top_k is None else whole("top_k", wanted.top_k)
     instruction(wanted.instruction)
     return replace(wanted, user=name("the user's id", wanted.user), top_k=top_k)
@@ -134,11 +143,19 @@ def _stands(stand: NDArray[np.bool_], at: int | None) -> bool:
     return at is not None and bool(stand[at])
 
 
-def _scored(known: Grounds, wanted: Wanted, places: Sequence[int]) -> Scored:
+def _scored(
+    known: Grounds, wanted: Wanted, places: Sequence[int], found: LookedUp | None
+) -> Scored:
     chat = np.stack([vector for _, vector in wanted.chat]) if wanted.chat else None
     asked = known.asked(wanted.user, places, wanted.instruction, chat)
     kind = wanted.kind or ("catalogue" if wanted.candidates is None else "shortlist")
-    return score(asked, kind, instruction=wanted.instruction)
+    return score(
+        asked,
+        kind,
+        instruction=wanted.instruction,
+        patterns=found.shared if found else None,
+        alone=wanted.method == "amem4rec",
+    )
 
 
 def _ranked(
@@ -168,6 +185,11 @@ def _with_evidence(known: Grounds, wanted: Wanted, ranking: Ranking) -> Ranking:
     """Return a ranking whose first items tell their evidence."""
     first = ranking.items[:TOLD]
     signals = {each.item: each.signals for each in first}
-    found = telling.evidence(known, wanted.user, signals, wanted.chat)
+    found = telling.evidence(known, wanted.user, signals, wanted.chat, patterns=ranking.patterns)
+    if wanted.method == "amem4rec":
+        named = {pattern.id for pattern in ranking.patterns}
+        found = {
+            id_: tuple(each for each in told if each.id in named) for id_, told in found.items()
+        }
     told = [replace(each, evidence=found[each.item]) for each in first]
     return replace(ranking, items=(*told, *ranking.items[TOLD:]))

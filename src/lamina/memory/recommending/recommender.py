@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from lamina.formats.recommending.statistics import Statistics
-from lamina.items import Fallback, Interaction, Item, Privacy, Ranking
+from lamina.items import Fallback, Interaction, Item, Method, Privacy, Ranking
 from lamina.memory import edit, forgetting, lending, rollback, setting_aside, transfer
 from lamina.memory.pooling.pool import Pool
 from lamina.memory.pooling.refreshing import Refreshed
@@ -184,7 +184,7 @@ class Recommender(Reads):
         """Form notes from all interactions that wait, oldest first; see `Memory.process`."""
         return processed(self._engine, self.scope, None, progress)
 
-    def rank(
+    def rank(  # noqa: PLR0913  what may be asked for, each by its name
         self,
         user: str,
         candidates: Sequence[str] | None = None,
@@ -194,6 +194,7 @@ class Recommender(Reads):
         as_of: When | None = None,
         explain: bool = False,
         fallback: Fallback = "extractive",
+        method: Method = "lamina",
     ) -> Ranking:
         """Put items in order for a user: all candidates that are known, each once.
 
@@ -209,10 +210,13 @@ class Recommender(Reads):
             as_of: Only from what was known strictly before, of anybody.
             explain: Whether each item tells its evidence and each signal's share.
             fallback: How what a model did not name is put in order: `extractive`, or as `given`.
+            method: By what: `lamina`: all there is, with the patterns of the pool; `atomrec`: the
+                same without the pool; `amem4rec`: only what the user did last and the patterns that
+                tell of it, by what they and the candidates say.
 
         Raises:
-            BadInput: The user's id, a candidate's, the instruction, the moment or the fallback
-                cannot be one.
+            BadInput: The user's id, a candidate's, the instruction, the moment, the fallback or the
+                method cannot be one.
         """
         at = standpoint(as_of=as_of).at
         wanted = ranking.Wanted(
@@ -223,6 +227,7 @@ class Recommender(Reads):
             at=at,
             explain=explain,
             fallback=fallback,
+            method=method,
             chat=lending.chat(self._engine, self.scope, _user(user), at),
         )
         return ranking.rank(self._engine, self.scope, wanted)

@@ -10,8 +10,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.items import Evidence, Item
+from lamina.items import Evidence, Item, Pattern
 from lamina.memory.lending import Facts
+from lamina.memory.recommending import sharing
 from lamina.memory.recommending.grounds import Grounds
 from lamina.model import Note
 from lamina.ports import ITEM_NOTE, USER_NOTE
@@ -42,6 +43,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "asked_for": "close in meaning to what is asked for",
         "asked_words": "has words of what is asked for",
         "chat": "close to what the user said in conversation",
+        **sharing.REASONS,
     }
 )
 """Each signal in words, where it speaks for an item; constraints are told by their own names."""
@@ -78,6 +80,7 @@ def evidence(
     chat: Facts = (),
     *,
     hops: int = 1,
+    patterns: Sequence[Pattern] = (),
 ) -> dict[str, tuple[Evidence, ...]]:
     """Return what speaks for some items, by their ids, what adds most first.
 
@@ -89,6 +92,7 @@ def evidence(
         signals: What each signal adds to the score, by the item's id.
         chat: What the user lets serve here of their conversations.
         hops: How many links may lie between a note of the user and one about the item, 1 or 2.
+        patterns: What users share that was looked up for the user.
     """
     sight = _Sight(known, user)
     found = [_Item(sight, id_, shares, hops) for id_, shares in signals.items()]
@@ -101,16 +105,24 @@ def evidence(
         frozenset((link.source, link.target)): link.relation
         for link in (store.links(scope, list(linking), at=known.at) if linking else ())
     }
-    return {each.id: _heaviest_first(each, notes, relations, chat) for each in found}
+    return {
+        each.id: _heaviest_first(
+            each, notes, relations, (*each.chat(chat), *each.agreeing(patterns))
+        )
+        for each in found
+    }
 
 
 def _heaviest_first(
-    told: _Item, notes: Mapping[str, Note], relations: Mapping[frozenset[str], str], chat: Facts
+    told: _Item,
+    notes: Mapping[str, Note],
+    relations: Mapping[frozenset[str], str],
+    besides: Sequence[Evidence],
 ) -> tuple[Evidence, ...]:
     """Return all that is told of an item; its note once, where a path leads to it if one does."""
     paths = list(told.shared(notes, relations))
     led_to = {each.id for path in paths for each in path if each.id}
-    alone = (*told.own(notes), *told.item(notes), *told.chat(chat), *told.patterns())
+    alone = (*told.own(notes), *told.item(notes), *besides, *told.patterns())
     groups = [*paths, *([each] for each in alone if each.id not in led_to)]
     groups.sort(key=lambda group: -max(each.weight for each in group))
     return tuple(each for group in groups for each in group)
@@ -358,6 +370,12 @@ class _Item:
         if cosine > 0:
             share = self._share(("chat",))
             yield Evidence(kind="chat", id=note.id, text=note.text, at=note.said_at, weight=share)
+
+    def agreeing(self, patterns: Sequence[Pattern]) -> Iterator[Evidence]:
+        """Yield the patterns that the item's categories agree with."""
+        if patterns:
+            item = self._sight.known.item(self._place)
+            yield from sharing.agreeing(item, patterns, self._share(sharing.NAMES))
 
     def patterns(self) -> Iterator[Evidence]:
         """Yield how many others had to do with the item and with one of the user's latest."""

@@ -18,7 +18,9 @@ what a link says."""
 LONGEST_PROFILE = 900
 LONGEST_READ = 20_000
 """Characters of a review that are looked at: what was recalled and came back is left out of it."""
-_WHOSE: Mapping[Side, str] = {"own": "user", "other": "other", "item": "item"}
+_WHOSE: Mapping[Side, str] = {
+    "own": "user", "other": "other", "item": "item", "pattern": "pattern",
+}  # fmt: skip
 
 
 def note(card: Card, number: int | None, way: tuple[int, str] | None = None) -> Shrinks:

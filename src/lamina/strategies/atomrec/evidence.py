@@ -7,7 +7,7 @@ that depends on nothing but a hash.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lamina.identity import digest
 from lamina.models.lines import Count, Shown, Shrinks, fitted, generous
@@ -60,7 +60,8 @@ class Asked:
 
 def synthesise(reading: Reading, config: AtomRecConfig, count: Count) -> Asked:
     """Return what is asked about the linked notes."""
-    return _asked("synthesise", reading, _named(reading), (), config, count)
+    own = replace(reading, patterns=())
+    return _asked("synthesise", own, _named(reading), (), config, count)
 
 
 def taste(
@@ -73,7 +74,7 @@ def taste(
             (cards.named("hint", hint, longest=120), FACET_TOKENS)
             for hint in synthesis.facet_hints[: config.facets]
         ]
-    return _asked("taste", reading, head, (), config, count)
+    return _asked("taste", replace(reading, patterns=()), head, (), config, count)
 
 
 def score(
@@ -105,12 +106,13 @@ def by_value(reading: Reading) -> list[Card]:
     """Return the notes of a reading, the most valuable first, each once.
 
     Two of the user's own, then one that links lead to, and so on; a fact from a conversation after
-    every third.
+    every third; a pattern after every second.
     """
     ranked = [
         *((float(i), 0, card) for i, card in enumerate(reading.own)),
         *((2.0 * i + 1.5, 1, card) for i, card in enumerate(reading.linked)),
         *((3.0 * i + 2.5, 2, card) for i, card in enumerate(reading.chat)),
+        *((2.0 * i + 1.75, 3, card) for i, card in enumerate(reading.patterns)),
     ]
     ordered = [card for _, _, card in sorted(ranked, key=lambda each: each[:2])]
     return list({card.id: card for card in reversed(ordered)}.values())[::-1]
@@ -178,8 +180,9 @@ def _asked(
     if candidates:
         lines += ["candidates", *_candidates(candidates, measure)]
     most = max(OUTPUT_TOKENS, SCORED_TOKENS * len(candidates))
+    patterns = any(card.side == "pattern" for card in packed.cards)
     return Asked(
-        request=request(stage, "\n".join(lines), most, SCHEMAS[stage]),
+        request=request(stage, "\n".join(lines), most, SCHEMAS[stage], patterns=patterns),
         cards=packed.cards,
         candidates=Shown(tuple(each.item.id for each in candidates)),
     )

@@ -153,12 +153,20 @@ def _request(
 
 
 def request(
-    stage: prompts.Stage, prompt: str, most_output: int, schema: Mapping[str, Any]
+    stage: prompts.Stage,
+    prompt: str,
+    most_output: int,
+    schema: Mapping[str, Any],
+    *,
+    patterns: bool = False,
 ) -> Request:
-    """Return a stage's request; Stage-R and the ranking go to the ranking model."""
+    """Return a stage's request; Stage-R and the ranking go to the ranking model.
+
+    What patterns are is said only where one is shown.
+    """
     return Request(
         role="rank" if stage in ("taste", "score") else "memory",
-        system=prompts.load(stage),
+        system=prompts.load(stage, "patterns") if patterns else prompts.load(stage),
         prompt=prompt,
         schema=schema,
         max_output_tokens=most_output,

@@ -15,8 +15,9 @@ from typing import Literal, Protocol
 from lamina.items import Facet, Interaction, Item
 from lamina.ports import Failure
 
-Side = Literal["own", "other", "item"]
-"""Whose a note is, seen from the user at hand: theirs, somebody else's, or an item's."""
+Side = Literal["own", "other", "item", "pattern"]
+"""Whose a note is, seen from the user at hand: theirs, somebody else's, an item's, or what many
+users do alike."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +173,8 @@ class Reading:
     """What links lead to from those, nearest hop first; each with `relation` and `after`."""
     chat: tuple[Card, ...] = ()
     """Facts from the user's conversations, if they let them serve here."""
+    patterns: tuple[Card, ...] = ()
+    """What users like this one do, weightiest first; only candidates are scored by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ Stage = Literal["write", "write_item", "link", "evolve", "reflect", "synthesise"
 
 
 @cache
-def load(stage: Stage) -> str:
-    """Return the text of a stage, after what all of them say of notes."""
-    texts = (files(__name__) / f"{name}.md" for name in ("shown", stage))
+def load(stage: Stage, *besides: Literal["patterns"]) -> str:
+    """Return the text of a stage, after what all of them say of notes, and of what is besides."""
+    texts = (files(__name__) / f"{name}.md" for name in ("shown", *besides, stage))
     return "\n\n".join(text.read_text(encoding="utf-8").strip() for text in texts)
