@@ -14,7 +14,7 @@ from lamina.formats import archive as archives
 from lamina.model import Gone, Message
 from lamina.ports import Archive, Grant
 from lamina.testing.clock import NOON
-from lamina.testing.factories import link, note, operation, scope
+from lamina.testing.factories import link, note, operation, part, pattern, scope
 
 OWNER = scope("team", kind="space")
 WORDS = st.text(st.characters(), min_size=1, max_size=20)
@@ -63,6 +63,20 @@ def test_what_is_written_is_read_back() -> None:
 
     assert (header.scope, header.encoder) == (OWNER, "tests/1")
     assert found == held()
+
+
+def test_a_pool_is_written_and_read_back() -> None:
+    taken = part(key="k", metadata={"names": ["Alien", "ann"], "raw": False})
+    told = said(taken.text, item=taken.item, action=taken.action, metadata=taken.metadata)
+    first = pattern("p", "m1", keywords=("fear",))
+    later = pattern("p", "m1", revision=3)  # the second was erased
+    whole = replace(held(), messages=(told,), revisions=(first, later), links=(), gone=(),
+                    consolidated={}, configuration={"k": 3, "tau_low": None})  # fmt: skip
+    pool = scope("films", kind="pool")
+
+    header, found = archives.read(archives.write(pool, "tests/1", whole))
+
+    assert (header.scope, found) == (pool, whole)
 
 
 def test_there_is_one_thing_a_line_and_nothing_but_ascii() -> None:

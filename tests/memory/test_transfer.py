@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 import lamina
 from lamina.errors import BadInput, FormatError
-from lamina.model import Step
+from lamina.memory import transfer
+from lamina.model import Scope, Step
 from lamina.testing import FakeClock, WordEncoder
 from lamina.testing.clock import NOON
-from lamina.testing.factories import write
-from lamina.testing.graphs import told
+from lamina.testing.factories import at, part, pattern, scope, write
+from lamina.testing.graphs import supported, told
+from lamina.testing.pool_contract import POOL, contribute, taking_in
 from lamina.work import indexing
 from tests.conftest import Open
 
@@ -200,6 +202,52 @@ def test_what_a_model_made_no_sense_of_waits_again_too(
 
     jobs = memory._engine.store.jobs(memory.recommender("cinema").scope)
     assert [job.step for job in jobs] == [Step(kind="write", subject="again")]
+
+
+@pytest.fixture
+def pool(memory: lamina.Memory) -> Scope:
+    """A pool with a pattern of four users, of whom the third is erased; another's part waits."""
+    store, encoder = memory._engine.store, memory._engine.encoder
+    users = ("ann", "bo", "cy", "di", "eve")
+    ids = contribute(store, *(part(user, said_at=at(n)) for n, user in enumerate(users)))
+    for number, id_ in enumerate(ids[:4], start=1):
+        note = pattern("p", id_, "Turns to fear." if number > 1 else "Laughs.", revision=number)
+        made = indexing.documents([indexing.note(note)], encoder) if number < 3 else []
+        writing = taking_in(id_, note, minute=number, documents=tuple(made))
+        store.apply(POOL, writing, now=NOON)
+    store.forget_part(POOL, author="user:cy", speaker="cy", now=at(9), steps=())
+    store.configure(POOL, {"k": 2})
+    return POOL
+
+
+def test_a_pool_is_restored_with_its_support(memory: lamina.Memory, pool: Scope) -> None:
+    engine, store = memory._engine, memory._engine.store
+    lines, cinema = list(transfer.export(engine, pool)), scope("cinema", "pool")
+
+    restored = transfer.restore(engine, cinema, *transfer.read(lines))
+
+    assert (restored.scope, restored.messages, restored.revisions) == (cinema, 4, 3)
+    assert list(transfer.export(engine, cinema))[1:] == lines[1:]
+    assert told(store.graph(cinema)) == told(store.graph(pool))
+    assert supported(store.graph(cinema)) == supported(store.graph(pool))
+    assert [row[1:4:2] for row in supported(store.graph(cinema))] == [
+        (1, "ann"), (2, "bo"), (4, "di"),
+    ]  # fmt: skip
+    assert store.counts(cinema) == store.counts(pool)
+    assert [job.step for job in store.jobs(cinema)] == [Step(kind="write", subject="")]
+    assert memory.check() == []
+
+
+def test_a_pool_takes_its_own_place_again(memory: lamina.Memory, pool: Scope) -> None:
+    store = memory._engine.store
+    lines = list(transfer.export(memory._engine, pool))
+    store.forget(pool, now=NOON)
+
+    assert memory.restore(lines).scope == pool
+
+    assert list(transfer.export(memory._engine, pool)) == lines
+    with pytest.raises(BadInput, match="the archive of a pool"):
+        memory.restore(lines, recommender="cinema")
 
 
 def test_nothing_is_put_where_something_is(memory: lamina.Memory, ann: lamina.Handle) -> None:
