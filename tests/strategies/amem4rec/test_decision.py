@@ -1,7 +1,7 @@
 """What is done with a part, by similarity alone: the table of the paper and that of its code."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lamina.strategies.amem4rec.config import PAPER, AMEM4RecConfig, Taus
@@ -56,6 +56,7 @@ def test_the_table_of_the_code_stores_what_has_few_kin_beside_one_that_is_the_sa
     assert decide(cosines, PAPER, CODE) == action
 
 
+@settings(deadline=None)
 @given(COSINES, st.permutations(range(5)))
 def test_the_order_of_what_was_retrieved_does_not_matter(
     cosines: list[float], order: list[int]
@@ -65,6 +66,7 @@ def test_the_order_of_what_was_retrieved_does_not_matter(
     assert decide(turned, PAPER, CODE) == decide(cosines, PAPER, CODE)
 
 
+@settings(deadline=None)
 @given(COSINES, st.sampled_from(["seed", "code"]), st.sampled_from([0.2, 0.5, 0.6, 1.0]))
 def test_both_tables_are_as_they_are_stated(
     cosines: list[float], table: str, p_high: float
@@ -81,6 +83,7 @@ def test_both_tables_are_as_they_are_stated(
     assert decide(cosines, PAPER, config) == next(action for holds, action in rows if holds)
 
 
+@settings(deadline=None)
 @given(COSINES)
 def test_without_the_gate_of_similarity_all_that_is_retrieved_is_taken_in(
     cosines: list[float],
@@ -90,6 +93,7 @@ def test_without_the_gate_of_similarity_all_that_is_retrieved_is_taken_in(
     assert action == ("update and store" if cosines else "store")
 
 
+@settings(deadline=None)
 @given(st.floats(-1, 1), st.floats(-1, 1), st.integers(0, 5000))
 def test_thresholds_come_nearer_as_a_pool_grows_and_never_cross(
     one: float, other: float, size: int

@@ -1,7 +1,7 @@
 """What users did, cut into stretches."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
@@ -35,6 +35,7 @@ def test_blocks_begin_at_every_third_and_take_in_the_last_three(
     assert cut(count, BLOCKS) == found
 
 
+@settings(deadline=None)
 @given(st.integers(1, 6), st.integers(0, 30), st.sampled_from(["sliding", "blocks"]))
 def test_every_interaction_of_who_did_enough_is_in_a_window_of_w(
     w: int, count: int, how: str
