@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from lamina.strategies.amem4rec.stages import Seen
@@ -19,7 +20,7 @@ SCALES = (5.0, 10.0)
 """Ratings are taken to be on the first of these scales that holds them all, or on one of 100."""
 LIKED = 0.7
 DISLIKED = 0.5
-DRIFTED = 0.3
+DRIFTED = 0.4
 """Shares of the scale: a mean from which on, and up to which, something is liked or disliked; the
 step between the first and the last rating that makes them warmer or cooler."""
 
@@ -31,33 +32,32 @@ class Kind(NamedTuple):
     rating: float | None
 
 
+def kinds(seen: Sequence[Seen]) -> list[Kind]:
+    """Return what those interactions tell whose items have categories, oldest first."""
+    spelled: dict[str, str] = {}
+    found = []
+    for each in seen:
+        names = filter(None, map(_cleaned, each.categories))
+        own = frozenset(spelled.setdefault(name.casefold(), name) for name in names)
+        if own:
+            found.append(Kind(own, each.rating))
+    return found
+
+
 def counted(told: Sequence[Kind]) -> dict[str, int]:
     """Return in how many interactions each category occurs, strongest first, ties by name."""
     counts = Counter(name for kind in told for name in kind.categories)
     return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def kinds(seen: Sequence[Seen]) -> list[Kind]:
-    """Return what those interactions tell whose items have categories, oldest first."""
-    spelled: dict[str, str] = {}
-    found = []
-    for each in seen:
-        names = (" ".join(name.split())[:LONGEST_CATEGORY].strip() for name in each.categories)
-        own = frozenset(spelled.setdefault(name.casefold(), name) for name in names if name)
-        if own:
-            found.append(Kind(own, each.rating))
-    return found
+def trend(seen: Sequence[Seen], told: Sequence[Kind], counts: Mapping[str, int]) -> Trend:
+    """Return what interactions show.
 
-
-def trend(seen: Sequence[Seen]) -> Trend | None:
-    """Return what interactions show; `None` where fewer than two of them tell anything.
-
-    Of a single one, where there is no more, what it tells.
+    Args:
+        seen: All of them, oldest first.
+        told: Their `kinds`, at least one.
+        counts: These, `counted`.
     """
-    told = kinds(seen)
-    if not told or len(told) < min(2, len(seen)):
-        return None
-    counts = counted(told)
     order = list(counts)
     held = [name for name in order if 2 * counts[name] > len(told)][:MOST_HELD]
     movement, ends = _movement([kind.categories for kind in told], order, held)
@@ -69,6 +69,11 @@ def trend(seen: Sequence[Seen]) -> Trend | None:
         drift=_drift(told),
         actions=_actions(seen),
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _cleaned(category: str) -> str:
+    return " ".join(category.split())[:LONGEST_CATEGORY].strip()
 
 
 def _movement(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal
 
 Leaning = Literal["likes", "dislikes", ""]
@@ -74,12 +75,17 @@ _CHINESE = _Language(
     both="同为{0}",
 )  # fmt: skip
 
+_MOVES = (
+    re.compile(r"Moves from (.+?) to (.+?)(?=[;.](?:\s|$))"),
+    re.compile(r"由(.+?)转到(.+?)(?=[；。])"),
+)
 
-def explanation(trend: Trend) -> str:
-    """Return what tendency shows."""
-    speech = _language((*trend.held, *trend.ends))
-    kept = _listed(trend.held, speech) or speech.variety
-    return speech.leanings[trend.leaning].format(kept) + speech.stop
+
+def explanation(leaning: Leaning, held: Sequence[str], among: Sequence[str] = ()) -> str:
+    """Return what tendency shows: what is kept to, in the language of that or else of `among`."""
+    speech = _language(held or among)
+    kept = _listed(held, speech) or speech.variety
+    return speech.leanings[leaning].format(kept) + speech.stop
 
 
 def description(trend: Trend) -> str:
@@ -105,6 +111,29 @@ def leaning(explained: str) -> Leaning:
             if explained.startswith(speech.leanings[told].partition("{")[0]):
                 return told
     return ""
+
+
+def held(explained: str, keywords: Sequence[str]) -> tuple[str, ...] | None:
+    """Return what an explanation made here keeps to; `None` if it was not made here of these.
+
+    >>> held("Likes Arts and Crafts.", ("Crafts", "Arts", "Toys")), held("Loves Crime.", ("Crime",))
+    (('Arts', 'Crafts'), None)
+    """
+    found = sorted(name for name in keywords if name in explained)
+    for many in range(len(found), -1, -1):
+        for names in combinations(found, many):
+            if explanation(leaning(explained), names, keywords) == explained:
+                return names
+    return None
+
+
+def moves(described: str) -> set[tuple[str, str]]:
+    """Return from what to what a description made here says that somebody moves.
+
+    >>> moves("Moves from Crime to Drama; warmer in the end."), moves("Repeats Crime.")
+    ({('Crime', 'Drama')}, set())
+    """
+    return {(found[1], found[2]) for pattern in _MOVES for found in pattern.finditer(described)}
 
 
 def sharing(names: Sequence[str]) -> str:
