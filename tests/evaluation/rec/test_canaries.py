@@ -32,7 +32,16 @@ def test_what_k_users_did_surfaces_for_those_who_do_the_same(
     many = [one for one in found if one.users >= LEAST]
 
     assert [one.users for one in many] == [users for users in USERS if users >= LEAST]
-    assert all(one.shared > 0 and one.alike > 0.0 for one in many)
+    assert all(one.patterns > 0 and one.alike > 0.0 for one in many)
+
+
+@pytest.mark.xfail(reason="a pattern of many may keep a word of which one part alone tells")
+def test_no_word_of_fewer_than_k_users_surfaces_in_a_pattern_of_many(
+    found: tuple[Surfaced, ...],
+) -> None:
+    for one in found:
+        if one.users < LEAST:
+            assert one.words_others == one.words_alike == 0.0
 
 
 def test_no_item_is_of_the_kind_that_is_looked_for() -> None:

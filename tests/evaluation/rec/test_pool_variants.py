@@ -94,15 +94,20 @@ def test_what_was_found_is_told_in_tables() -> None:
         "variants": found,
         "orders": spread(found),
         "least": 3,
-        "contamination": [{"users": 1, "patterns": 2, "shared": 0, "others": 0.0, "alike": 0.5}],
-    }
+        "contamination": [
+            {
+                "users": 1, "patterns": 2, "others": 0.0, "alike": 0.5,
+                "words": 3, "words_others": 0.25, "words_alike": 1.0,
+            }
+        ],
+    }  # fmt: skip
 
     first, second, third = (list(grid(rows)) for rows in tables(told))
 
     assert [row.split()[0] for row in first[1:3]] == ["full", "twice"]
     assert len(first) == 4
     assert "uniform-10" in second[1]
-    assert third[1].split() == ["1", "2", "0", "0.0%", "50.0%"]
+    assert third[1].split() == ["1", "2", "0.0%", "50.0%", "3", "25.0%", "100.0%"]
 
 
 def test_the_full_method_is_everybodys() -> None:

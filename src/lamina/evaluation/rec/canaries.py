@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -38,13 +38,16 @@ class Surfaced(Value):
 
     users: int
     patterns: int
-    """Patterns that say it."""
-    shared: int
-    """Of those, how many at least `LEAST` users support, so that anybody may be told."""
+    """Patterns that rest on them alone."""
     others: float
-    """Share of others to whom it surfaced, among what was looked up for what they did last."""
+    """Share of others to whom one of these surfaced, by what they did last."""
     alike: float
-    """Share of strangers who did just that, one for each window, to whom it surfaced."""
+    """Share of strangers to whom one of these surfaced, who look up just what the few did."""
+    words: int
+    """Patterns that say it, whoever else they rest on."""
+    words_others: float
+    words_alike: float
+    """The same shares for these."""
 
 
 def contamination(
@@ -63,17 +66,20 @@ def _surfaced(making: Making, lesson: Lesson, count: int) -> Surfaced:
     did = [window for n in range(count) for window in _flood(f"\x00canary {n}", common, making)]
     windows = in_order([*making.windows(lesson), *did], making.config.seed)
     pool = pooled(making, windows, (*making.log.users, *dict.fromkeys(w.user for w in did)))
-    said = [id_ for id_, each in pool.patterns.items() if _says(each)]
-    contributors = _contributors(pool)
+    said = frozenset(id_ for id_, each in pool.patterns.items() if _says(each))
+    alone = frozenset(_resting_on(pool, {window.user for window in did}))
     asks = _everybody(lesson).part(np.arange(min(ASKED, len(np.unique(lesson.by)))))
     names = [making.log.users[user] for user in asks.users.tolist()]
-    last = list(zip(names, making.looked_up(asks), strict=True))
+    last = _told(making, pool, zip(names, making.looked_up(asks), strict=True))
+    same = _told(making, pool, ((None, vector) for vector in _vectors(making, did)))
     return Surfaced(
         users=count,
-        patterns=len(said),
-        shared=sum(contributors[id_] >= LEAST for id_ in said),
-        others=_share(making, pool, last),
-        alike=_share(making, pool, [(None, vector) for vector in _vectors(making, did)]),
+        patterns=len(alone),
+        others=_share(last, alone),
+        alike=_share(same, alone),
+        words=len(said),
+        words_others=_share(last, said),
+        words_alike=_share(same, said),
     )
 
 
@@ -86,7 +92,7 @@ def _common(making: Making) -> str:
     return max(counts, key=lambda name: (counts[name], name), default="")
 
 
-def _flood(user: str, common: str, making: Making) -> Iterable[Window]:
+def _flood(user: str, common: str, making: Making) -> Iterator[Window]:
     """Yield windows of one user: of the canary alone, beside what is common, and once in those."""
     began = from_micros(int(making.log.at[0]))
     rests = ((CANARY,), (common, CANARY), (common,)) if common else ((CANARY,),)
@@ -119,13 +125,12 @@ def _says(pattern: Standing) -> bool:
     return any(word in text for word in words)
 
 
-def _contributors(pool: Pool) -> dict[str, int]:
-    support, names = pool.graph.support, pool.graph.note_names
-    pairs = {(int(of), int(by)) for of, by in zip(support.of, support.by, strict=True)}
-    counts = dict.fromkeys(names, 0)
-    for of, _ in pairs:
-        counts[names[of]] += 1
-    return counts
+def _resting_on(pool: Pool, users: Collection[str]) -> Iterator[str]:
+    """Yield the patterns that nobody else supports."""
+    support = pool.graph.support
+    few = np.array([user in users for user in pool.graph.users])
+    rests_on_others = np.bincount(support.of[~few[support.by]], minlength=len(pool.patterns))
+    yield from (pool.graph.note_names[n] for n in np.flatnonzero(rests_on_others == 0).tolist())
 
 
 def _everybody(lesson: Lesson) -> Asks:
@@ -151,15 +156,19 @@ def _vectors(making: Making, windows: Sequence[Window]) -> list[NDArray[np.float
     return list(making.encoder.encode(texts)) if texts else []
 
 
-def _share(making: Making, pool: Pool, lookups: Sequence[Lookup]) -> float:
-    """Return the share of lookups that tell it."""
+def _told(making: Making, pool: Pool, lookups: Iterable[Lookup]) -> list[frozenset[str]]:
+    """Return by lookup the patterns that are told."""
     config = making.config
-    told = [
-        any(
-            _says(pool.patterns[found.id])
-            for found in retrieve(pool.graph, vector, config.k_mem, NEVER, user, LEAST, config)
+    return [
+        frozenset(
+            each.id
+            for each in retrieve(pool.graph, vector, config.k_mem, NEVER, user, LEAST, config)
         )
         for user, vector in lookups
         if vector is not None
     ]
-    return sum(told) / len(told) if told else 0.0
+
+
+def _share(told: Sequence[frozenset[str]], which: frozenset[str]) -> float:
+    """Return the share of lookups that tell any of some patterns."""
+    return sum(not which.isdisjoint(each) for each in told) / len(told) if told else 0.0

@@ -46,9 +46,12 @@ def _orders(orders: Mapping[str, Mapping[str, float]]) -> Iterator[Sequence[str]
 
 def _contamination(found: Mapping[str, Any]) -> Iterator[Sequence[str]]:
     yield (
-        "done by so many users alone", "patterns that say it",
-        f"of those, of {found['least']} or more", "surfaced for others", "for whoever asks for it",
+        "done by so many alone", f"patterns of theirs, told from {found['least']} on",
+        "surfaced for others", "for who does it, too", "patterns with its words",
+        "surfaced for others", "for who does it, too",
     )  # fmt: skip
     for one in found["contamination"]:
-        shares = (f"{one['others']:.1%}", f"{one['alike']:.1%}")
-        yield (str(one["users"]), str(one["patterns"]), str(one["shared"]), *shares)
+        yield (
+            str(one["users"]), str(one["patterns"]), f"{one['others']:.1%}", f"{one['alike']:.1%}",
+            str(one["words"]), f"{one['words_others']:.1%}", f"{one['words_alike']:.1%}",
+        )  # fmt: skip
