@@ -2,7 +2,8 @@
 
 `python -m benchmarks.pool_gate [PATTERNS] [WINDOWS] [--profile] [PATH.db]`. The model is scripted:
 it links half of what it is shown. Vectors are made of hashed words. Told is the time of the whole
-step, of which that of the model and of the encoder are taken off. The store is kept where a path is
+step, of which that of the model and of the encoder are taken off: of windows taken in one by one,
+and of those of a call that takes in several, as `refresh` does. The store is kept where a path is
 given, and used again if it is there.
 """
 
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
     from lamina.memory.pooling import Pool
 
 COUNT = 100_000
-WINDOWS = 200
+WINDOWS = 96
+TOGETHER = 32
+"""Parts that `refresh` takes in at once where it asks a model."""
 AT_ONCE = 2_000
 USERS = 5_000
 START = datetime(2025, 1, 1, tzinfo=UTC)
@@ -75,15 +78,25 @@ def measured(path: Path, encoder: Timed, windows: int) -> None:
             added(store, [draft(before + number, drawn)])
             shown = profile if number and "--profile" in sys.argv else None
             times.append(once(pool, encoder, model, shown))
+        together = []
+        for _ in range(max(3, windows // TOGETHER)):
+            start = store.counts(POOL)["messages"]
+            added(store, [draft(start + number, drawn) for number in range(TOGETHER)])
+            together.append(once(pool, encoder, model, None)[0] / TOGETHER)
         print(f"the first, which reads the pool: {times[0][0]:.0f} ms; {model.calls} calls")
-        names = ("gate and evolve, without the two below", "encoding", "the model", "CPU of all")
+        own, encoding, judging, busy = (list(took) for took in zip(*times[1:], strict=True))
+        alone, several = "a window alone", f"a window, {TOGETHER} by one call"
         rows = [
-            (name, list(took))
-            for name, took in zip(names, zip(*times[1:], strict=True), strict=True)
+            (several, together),
+            (alone, own),
+            ("CPU of that, all included", busy),
+            ("encoding, not counted above", encoding),
+            ("the model, not counted above", judging),
+            ("one commit, beside it", [timed(lambda: _commit(store)) for _ in own]),
         ]
-        rows.append(("one commit, beside it", [timed(lambda: _commit(store)) for _ in times[1:]]))
-        verdict("ms a window, p50", table(rows)[names[0]], "below 25")
-        together(store, pool, encoder, model, windows)
+        medians = table(rows)
+        for name in (several, alone):
+            verdict(f"ms, p50, {name}", medians[name], "below 25")
         counts = store.counts(POOL)
         print(f"{counts['patterns']} patterns, {counts['pending']} parts wait")
     store.close()
@@ -107,16 +120,6 @@ def once(
         raise SystemExit(done.failed)
     own = seconds - encoder.seconds - model.seconds
     return 1000 * own, 1000 * encoder.seconds, 1000 * model.seconds, 1000 * spent
-
-
-def together(store: SqliteStore, pool: Pool, encoder: Timed, model: Model, windows: int) -> None:
-    """Take in as many windows again by one call, as `refresh` does; print the mean of one."""
-    before = store.counts(POOL)["messages"]
-    drawn = random.Random(f"together {before}")
-    added(store, [draft(before + number, drawn) for number in range(windows)])
-    encoder.seconds = model.seconds = 0.0
-    took = timed(pool.process) - 1000 * (encoder.seconds + model.seconds)
-    print(f"{windows} windows by one call: {took / windows:.1f} ms each")
 
 
 def _commit(store: SqliteStore) -> None:

@@ -61,12 +61,16 @@ def told(made: Recommender, *users: str | None, as_of: str | None = None) -> str
         if user is not None:
             for method in ("lamina", "amem4rec"):
                 parts.append(made.rank(user, method=method, explain=True, as_of=as_of))
-    return json.dumps([part.to_dict() for part in parts], ensure_ascii=False)
+    shown = [part.to_dict() for part in parts]
+    for each in shown:
+        each.pop("pending", None)  # which is of now, whatever moment is asked of
+    return json.dumps(shown, ensure_ascii=False)
 
 
 def exported(pool: Pool) -> list[dict[str, Any]]:
-    """Return what a pool exports, but for when it was recorded."""
-    return [_timeless(json.loads(line)) for line in pool.export()]
+    """Return what a pool exports, but for when it was recorded and for the order of its lines."""
+    lines = [_timeless(json.loads(line)) for line in pool.export()]
+    return sorted(lines, key=lambda line: json.dumps(line, sort_keys=True))
 
 
 def _timeless(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lamina.errors import BadInput, EncoderMismatch, StaleEpoch
-from lamina.memory.pooling import refreshing
+from lamina.memory.pooling import cutting, refreshing
 from lamina.ports import Failure
 from lamina.strategies.amem4rec.stages import Abstraction, Window
 from lamina.testing import ScriptedLLM
@@ -344,3 +344,17 @@ def test_thresholds_for_another_encoder_are_not_used(cinema: Cinema) -> None:
         cinema.pool.refresh()
     cinema.pool.configure(tau_low="encoder", tau_high="encoder")
     assert cinema.pool.refresh().new == 7
+
+
+def test_what_another_refresh_has_kept_meanwhile_is_not_kept_again(
+    cinema: Cinema, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(cinema)
+    cinema.pool.refresh()
+    before = exported(cinema.pool)
+    monkeypatch.setattr(cutting, "_parts", lambda *_: {})
+
+    done = cinema.pool.refresh()
+
+    assert (done.new, done.skipped) == (0, 0)
+    assert exported(cinema.pool) == before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -64,9 +64,10 @@ def compare(store: Store, scope: Scope, config: AMEM4RecConfig) -> Todo:
     lacking = [window for place, window in cut.items() if place not in had]
     raw = {place: had[place][0] for place in cut if place in had and _is_raw(had[place][0])}
     times, out = _taken(store, scope, [*map(place_of, lacking), *raw])
+    there = _kept_since(store, scope, map(place_of, lacking), times)
     return Todo(
         windows=len(cut),
-        new=tuple(window for window in lacking if place_of(window) not in out),
+        new=tuple(window for window in lacking if place_of(window) not in out | there),
         raw=tuple(cut[place] for place in raw),
         gone=tuple(
             part for place, parts in had.items() for part in (parts[1:] if place in cut else parts)
@@ -171,6 +172,19 @@ def _taken(
         out.update(place for place in asked if held.intersection(ids[place]))
         times.update((place, times.get(place, 0) + 1) for place in asked)
     return times, out
+
+
+def _kept_since(
+    store: Store, scope: Scope, lacking: Iterable[Place], times: Mapping[Place, int]
+) -> set[Place]:
+    """Return the windows whose last part is live: another refresh has kept it meanwhile."""
+    last = {
+        _id(scope, place, raw=raw, time=times[place] - 1): place
+        for place in lacking
+        if place in times
+        for raw in (False, True)
+    }
+    return {last[message.id] for message in store.messages(scope, list(last))} if last else set()
 
 
 def _held(store: Store, scope: Scope, ids: Sequence[str]) -> set[str]:
