@@ -108,7 +108,7 @@ class Cinema:
             self.films._engine,
             pool_stages=lambda *_: chosen,
             amem4rec=AMEM4RecConfig(**config),
-            **({"llm": lambda *_: llm} if llm else {}),
+            llm=lambda *_: llm,
         )
         self.films._engine = self.engine
         self.store = self.engine.store
