@@ -1,21 +1,23 @@
 """Thresholds from what a pool itself looks like."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lamina.strategies.amem4rec.calibration import propose
 from tests.strategies.amem4rec.made_patterns import unit
 
 
-def drawn(count: int, dim: int = 60, seed: int = 3) -> np.ndarray:
+def drawn(count: int, dim: int = 60, seed: int = 3) -> NDArray[np.float32]:
     rows = np.random.default_rng(seed).normal(size=(count, dim))
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    found: NDArray[np.float32] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype("f4")
+    return found
 
 
-def beside(rows: np.ndarray, by: float) -> np.ndarray:
+def beside(rows: NDArray[np.float32], by: float) -> NDArray[np.float32]:
     """Return vectors that say much the same as others."""
     moved = rows + by * drawn(len(rows), seed=4)
-    found: np.ndarray = moved / np.linalg.norm(moved, axis=1, keepdims=True)
-    return found.astype(np.float32)
+    found: NDArray[np.float32] = (moved / np.linalg.norm(moved, axis=1, keepdims=True)).astype("f4")
+    return found
 
 
 def test_thresholds_lie_between_what_has_nothing_and_what_has_much_in_common() -> None:
