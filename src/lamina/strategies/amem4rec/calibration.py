@@ -14,15 +14,16 @@ MOST = 2000
 """Texts that are looked at: four million pairs tell as much as any."""
 UNLIKE = 0.95
 """Share of all pairs, most of which have nothing to do with each other, below tau_low."""
-NEAREST = 0.9
-"""Share of texts whose nearest other is below tau_high: the others have one that says the same."""
+DIFFERENT = 0.999
+"""Share of all pairs below tau_high: one in a thousand says the same. A share of pairs, unlike how
+near the nearest are, does not change with how many texts there are."""
 
 
 def propose(vectors: VectorRows | NDArray[np.float32], seed: int = 0) -> Taus | None:
     """Return thresholds by which patterns hang together and say the same, for their encoder.
 
-    tau_low is what 95 % of all pairs of different texts are below; tau_high what nine in ten texts
-    are below with the text nearest to them. `None` where too few texts differ.
+    tau_low is what 95 % of all pairs of different texts are below; tau_high what 99.9 % are.
+    `None` where too few texts differ.
 
     Args:
         vectors: Shape (p, dim), unit rows: what patterns or parts say.
@@ -34,11 +35,9 @@ def propose(vectors: VectorRows | NDArray[np.float32], seed: int = 0) -> Taus | 
     if len(rows) > MOST:
         chosen = np.random.default_rng(seed).choice(len(rows), MOST, replace=False)
         rows = rows[np.sort(chosen)]
-    cosines = rows @ rows.T
-    low = float(np.quantile(cosines[np.triu_indices(len(rows), 1)], UNLIKE))
-    np.fill_diagonal(cosines, -1.0)
-    high = float(np.quantile(cosines.max(axis=1), NEAREST))
-    return Taus(round(low, 3), round(max(low, high), 3))
+    pairs = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+    low, high = np.quantile(pairs, [UNLIKE, DIFFERENT]).tolist()
+    return Taus(round(low, 3), round(high, 3))
 
 
 def _different(rows: NDArray[np.float32]) -> NDArray[np.float32]:
