@@ -143,9 +143,10 @@ def read_vectors(
     found = tx.execute(SQL["new_vectors"], (scope, space, after)).fetchall()
     stored = np.frombuffer(b"".join([value for _, value in found]), "<f4")
     stored = stored.reshape(len(found), dim)
-    at = places(np.array([id_ for id_, _ in found], np.int64), ids)
-    if len(found) == len(ids) and (at >= 0).all():
+    documents = np.array([id_ for id_, _ in found], np.int64)
+    if np.array_equal(documents, ids):
         return stored
+    at = places(documents, ids)
     return np.append(stored, np.zeros((1, dim), np.float32), axis=0)[at]
 
 

@@ -169,20 +169,36 @@ class Parting:
 
 
 def close_gaps(tx: sqlite3.Connection, scope: int) -> int:
-    """Number sessions, speakers and items 1, 2, ..., as readers count on; return how many moved."""
+    """Number sessions, speakers and items 1, 2, ..., as readers count on; return how many moved.
+
+    Sessions that began at once are told in the order of their numbers, which they keep. Of the
+    others those with the last numbers fill the gaps: there may be many, and moving one looks
+    through all that was said.
+    """
     tx.execute("PRAGMA defer_foreign_keys = ON")
     moved = 0
-    for places, *moves in (
-        ("session_places", "move_session", "move_words"),
-        ("participant_places", "move_participant", "move_speech"),
-        ("item_places", "move_item", "move_deeds"),
+    for numbers, closing, *moves in (
+        ("session_numbers", _shifted, "move_session", "move_words"),
+        ("participant_numbers", _filled, "move_participant", "move_speech"),
+        ("item_numbers", _filled, "move_item", "move_deeds"),
     ):
-        gaps = [(new, old) for new, old in tx.execute(SQL[places], (scope,)) if new != old]
+        gaps = closing(_numbers(tx.execute(SQL[numbers], (scope,))))
         for new, old in gaps:
             for move in moves:
                 tx.execute(SQL[move], (new, scope, old))
         moved += len(gaps)
     return moved
+
+
+def _shifted(numbers: Numbers) -> list[tuple[int, int]]:
+    """Return new and old numbers of those that are not 1, 2, ... in their order."""
+    return [pair for pair in enumerate(sorted(numbers), 1) if pair[0] != pair[1]]
+
+
+def _filled(numbers: Numbers) -> list[tuple[int, int]]:
+    """Return new and old numbers of those that are above how many there are."""
+    wanted = set(range(1, len(numbers) + 1))
+    return list(zip(sorted(wanted - numbers), sorted(numbers - wanted), strict=True))
 
 
 def _numbers(rows: Iterable[tuple[int]]) -> Numbers:

@@ -279,11 +279,11 @@ DELETE FROM participant WHERE scope = ?1 AND number IN (SELECT value FROM json_e
 -- erase_items: the names of some items
 DELETE FROM item WHERE scope = ?1 AND number IN (SELECT value FROM json_each(?2));
 
--- session_places: the sessions that are left, and the numbers 1, 2, ... that they are to have
-SELECT row_number() OVER (ORDER BY number), number FROM session WHERE scope = ?1;
+-- session_numbers: the numbers of the sessions that are left
+SELECT number FROM session WHERE scope = ?1;
 
--- participant_places: the speakers that are left, and the numbers 1, 2, ... that they are to have
-SELECT row_number() OVER (ORDER BY number), number FROM participant WHERE scope = ?1;
+-- participant_numbers: the numbers of the speakers that are left
+SELECT number FROM participant WHERE scope = ?1;
 
 -- move_session: give a session another number
 UPDATE session SET number = ?1 WHERE scope = ?2 AND number = ?3;
@@ -297,8 +297,8 @@ UPDATE participant SET number = ?1 WHERE scope = ?2 AND number = ?3;
 -- move_speech: the messages of a speaker go with them
 UPDATE message SET speaker = ?1 WHERE scope = ?2 AND speaker = ?3;
 
--- item_places: the items that are left, and the numbers 1, 2, ... that they are to have
-SELECT row_number() OVER (ORDER BY number), number FROM item WHERE scope = ?1;
+-- item_numbers: the numbers of the items that are left
+SELECT number FROM item WHERE scope = ?1;
 
 -- move_item: give an item another number
 UPDATE item SET number = ?1 WHERE scope = ?2 AND number = ?3;

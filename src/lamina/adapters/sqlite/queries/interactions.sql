@@ -15,14 +15,13 @@ WHERE scope = :scope AND withdrawn_by IS NULL AND progress = 'pending'
     AND typeof(item) != 'null' AND action IS NOT 'describe'
 ORDER BY said_at, position LIMIT :limit;
 
--- waiting_as_recorded: the same as recorded; most of what waits was not recorded first
+-- waiting_as_recorded: the same as recorded, in a pool, which has no descriptions
 SELECT * FROM spoken
-WHERE scope = :scope AND position IN (
-    SELECT m.position FROM message m INDEXED BY message_pending
-    JOIN interaction i ON i.scope = m.scope AND i.position = m.position
-    WHERE m.scope = :scope AND m.withdrawn_by IS NULL AND m.progress = 'pending'
-        AND i.item IS NOT NULL AND i.action IS NOT 'describe'
-    ORDER BY m.position LIMIT :limit
+WHERE scope = :scope AND action IS NOT 'describe' AND position IN (
+    SELECT position FROM message INDEXED BY message_waiting
+    WHERE scope = :scope AND withdrawn_by IS NULL AND progress IN ('pending', 'unextracted')
+        AND progress = 'pending' AND exchange_due = 2
+    ORDER BY position LIMIT :limit
 )
 ORDER BY position;
 
