@@ -135,3 +135,16 @@ def test_a_store_without_the_recommender_is_refused(tmp_path: Path) -> None:
         remembering.opened(tmp_path / "a.db", "films", Settings.read({})),
     ):
         pass
+
+
+def test_what_is_told_of_a_candidate_does_not_depend_on_the_others(
+    remembered: Remembered,
+) -> None:
+    fold = replay(LOG, share=0.2, checkpoints=1).test[0]
+    answer = replace(memory(remembered), audited=False).learn(lesson(LOG, fold, 0))
+    some = np.array([3, 7, 20], dtype=np.int32)
+
+    every, few = answer(fold.asks), answer(replace(fold.asks, among=some))
+
+    np.testing.assert_allclose(few[:, some], every[:, some], atol=1e-6)
+    assert not np.delete(few, some, axis=1).any()

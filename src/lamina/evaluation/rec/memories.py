@@ -72,9 +72,9 @@ class Memory:
     def _answers(self, graph: Graph) -> Callable[[Asks], Columns]:
         place = {item: n for n, item in enumerate(graph.items)}
         items = np.array([place.get(item, -1) for item in self.log.catalogue.items], dtype=np.intp)
-        there = items >= 0
 
         def answer(asks: Asks) -> Columns:
+            there = told_of(asks, items)
             found = np.zeros((len(asks), len(items), len(FITTED)), dtype=np.float32)
             for row in range(len(asks)):
                 asked = self._asked(graph, asks, row, items[there])
@@ -127,6 +127,19 @@ class Memory:
             cosines[told] = graph.vectors[rows[told]] @ notes.T
         found[there, FITTED.index("alike")] = np.sort(cosines, axis=1)[:, -3:].mean(axis=1)
         found[there, FITTED.index("alike_last")] = cosines[:, 0]
+
+
+def told_of(asks: Asks, items: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return of which items of a log anything is to be told.
+
+    Args:
+        asks: The questions.
+        items: Shape (i,), where each item stands in memory's graph; -1: it does not.
+    """
+    there: NDArray[np.bool_] = items >= 0
+    if asks.among is not None:
+        there &= np.isin(np.arange(len(items)), asks.among)
+    return there
 
 
 def controls(real: Memory) -> Mapping[str, Memory]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lamina.evaluation.progress import Told, nobody
 from lamina.evaluation.rec import blend
 from lamina.evaluation.rec.baselines.learning import Lesson
-from lamina.evaluation.rec.candidates import Sets
+from lamina.evaluation.rec.candidates import NOBODY, Sets
 from lamina.evaluation.rec.chance import generator
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.metrics import expected, standing
@@ -136,7 +136,7 @@ class Bench:
                 answers.append(source.learn(shown))
             for start in range(0, len(one.fold.rows), CHUNK):
                 where = np.arange(start, min(start + CHUNK, len(one.fold.rows)))
-                asks = one.fold.asks.part(where)
+                asks = replace(one.fold.asks.part(where), among=_among(one.sets, where))
                 yield one, where, np.concatenate([answer(asks) for answer in answers], axis=2)
                 done += len(where)
                 self.told(f"{what}: ranking", done, known)
@@ -195,6 +195,14 @@ def _features(columns: Columns, sets: Sets) -> blend.Features:
 
 def _only(part: blend.Features, at: Sequence[int]) -> blend.Features:
     return blend.Features(values=part.values[:, :, at], shown=part.shown, targets=part.targets)
+
+
+def _among(sets: Sequence[Sets], where: NDArray[np.int64]) -> NDArray[np.int32] | None:
+    """Return the candidates of some questions; `None` where whole catalogues are."""
+    if any(one.name == "all" for one in sets):
+        return None
+    told: NDArray[np.int32] = np.unique(np.concatenate([one.items[where].ravel() for one in sets]))
+    return np.setdiff1d(told, [NOBODY]).astype(np.int32)
 
 
 def _some(sets: Sequence[Sets], where: NDArray[np.int64]) -> Iterator[Sets]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lamina.evaluation.rec.baselines.learning import Lesson
 from lamina.evaluation.rec.chance import number
 from lamina.evaluation.rec.graphs import before, only
+from lamina.evaluation.rec.memories import told_of
 from lamina.evaluation.rec.pools import Making, Pool
 from lamina.evaluation.rec.seeing import Audited
 from lamina.evaluation.rec.sources import Columns
@@ -78,12 +79,12 @@ class Patterns:
         items = np.array(
             [place.get(item, -1) for item in self.making.log.catalogue.items], dtype=np.intp
         )
-        there = items >= 0
         users = {user: n for n, user in enumerate(graph.users)}
         who = np.array([users.get(user, -1) for user in pool.graph.users], dtype=np.intp)
         rests = _Rests(pool, who)
 
         def answer(asks: Asks) -> Columns:
+            there = told_of(asks, items)
             found = np.zeros((len(asks), len(items), len(NAMES)), dtype=np.float32)
             told = asks if self.whose == "own" else self._others(asks, lesson)
             vectors = self.making.looked_up(told)

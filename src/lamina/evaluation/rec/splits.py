@@ -27,6 +27,9 @@ class Asks:
     """Shape (n + 1,): `items[starts[k]:starts[k + 1]]`: what k's user did before, oldest first."""
     items: NDArray[np.int32]
     ratings: NDArray[np.float32]
+    among: NDArray[np.int32] | None = None
+    """Items, ascending, that are a candidate of any of the questions: of others nothing needs to be
+    told. `None`: all."""
 
     def __len__(self) -> int:
         return len(self.users)
@@ -47,6 +50,7 @@ class Asks:
             starts=starts,
             items=self.items[where],
             ratings=self.ratings[where],
+            among=self.among,
         )
 
 
