@@ -12,6 +12,7 @@ from lamina.testing.erasure_contract import ErasureContract
 from lamina.testing.factories import act, say, scope
 from lamina.testing.grants_contract import GrantsContract
 from lamina.testing.graph_contract import GraphContract
+from lamina.testing.left_pool_contract import LeftPoolContract
 from lamina.testing.moments_contract import MomentsContract
 from lamina.testing.notes_contract import NotesContract
 from lamina.testing.observations_contract import ObservationsContract
@@ -121,6 +122,10 @@ class TestPoolSupport(PoolSupportContract):
 
 
 class TestPoolParts(PoolPartsContract):
+    pass
+
+
+class TestLeftPool(LeftPoolContract):
     pass
 
 

@@ -187,10 +187,10 @@ class PoolSupportContract(StoreContract):
         take_in(store, ann, pattern("p", ann), minute=1)
         take_in(store, bo, pattern("p", bo, revision=2), minute=2, silent=("p",))
 
-        write(store, POOL, id_="op3", minute=3, gone=gone("message", ann))
+        write(store, POOL, id_="op3", minute=3, gone=gone("message", ann, bo))
 
         graph = store.graph(POOL)
-        assert graph.messages == (bo,)
+        assert graph.messages == ()
         assert supporting(graph, 99) == {("p", 1, "ann"), ("p", 2, "bo")}
 
     def test_a_part_may_be_taken_in_by_several_patterns(self, store: Store) -> None:
