@@ -122,7 +122,7 @@ def held(explained: str, keywords: Sequence[str]) -> tuple[str, ...] | None:
     found = sorted(name for name in keywords if name in explained)
     for many in range(len(found), -1, -1):
         for names in combinations(found, many):
-            if explanation(leaning(explained), names, keywords) == explained:
+            if explanation(leaning(explained), names, (explained,)) == explained:
                 return names
     return None
 
