@@ -52,8 +52,8 @@ def calibrate(engine: Engine, scope: Scope) -> Thresholds:
         proposed = calibration.propose(vectors)
     if proposed is None:
         raise NotFound(
-            f"there are {len(vectors)} texts to go by; refresh the pool until there are at least"
-            f" {calibration.ENOUGH} different ones"
+            f"{len(vectors)} texts are too few or too alike to go by; refresh the pool until at"
+            f" least {calibration.ENOUGH} differ"
         )
     encoder = engine.encoder.space.id
     kept = configured(engine, scope)
