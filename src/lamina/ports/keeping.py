@@ -80,9 +80,9 @@ class Erasure(Protocol):
         In a pool a pattern loses the revisions that take in an erased part. If one of them is its
         first, or says something else than the one before it, what came after goes as well, for it
         may repeat it: the pattern is cut back, or goes whole, and the parts of others that it loses
-        in that way are pending again, if they were bound. Links go that were
-        made by taking in an erased part, or with a pattern since it first said what it no longer
-        says, for their words may tell of that. The revisions that are left keep their numbers.
+        in that way are pending again, if they were bound. Links go that were made by taking in an
+        erased part, or with a pattern since it first said what it no longer says, for their words
+        may tell of that. The revisions that are left keep their numbers.
         """
         ...
 
