@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from lamina.items import Item
 from lamina.ranking import weights
 from lamina.ranking.features import FITTED
 from lamina.ranking.features import NAMES as FEATURES
+from lamina.ranking.shared import NAMES as PATTERNS
 from lamina.ranking.weights import Kind
 
 LAMINA = "lamina"
@@ -33,7 +35,7 @@ ATOMS = "atoms"
 SHARED = "amem4rec"
 """What users share alone."""
 SHIPPED = "lamina-shipped"
-"""Atoms with the weights in the package, as `Recommender.rank` has them."""
+"""The same with the weights in the package, as `Recommender.rank` has them."""
 JOINED = "blend+memory"
 HISTORY = "history"
 """The ranker without notes, links, descriptions' vectors and patterns."""
@@ -45,7 +47,7 @@ WORDS = {
     SHARED: "the pool of patterns alone: those looked up for what the user did last",
     "null pool": "amem4rec's weights, and a pool without patterns",
     "shuffled pool": "amem4rec's weights, and the patterns looked up for another user",
-    SHIPPED: "atoms with the weights in the package, which were fitted once on what each user of"
+    SHIPPED: "lamina with the weights in the package, which were fitted once on what each user of"
     " ml-latest-small did last but one, whenever that was: of a replay of those data they have seen"
     " the questions that are their user's last but one",
     JOINED: "blend, and all that lamina goes by",
@@ -93,7 +95,8 @@ class _Sides:
             yield Entry(name=SHARED, columns=shared)
             for name in dict.fromkeys(FAKES.values()):
                 yield Entry(name=name, columns=self.pool(name), like=SHARED)
-        yield Entry(name=SHIPPED, columns=own, fixed=shipped)
+        names = (*FITTED, *(PATTERNS if self.pools else ()))
+        yield Entry(name=SHIPPED, columns=(*own, *shared), fixed=partial(shipped, names=names))
         yield Entry(name=JOINED, columns=(*BLENDED, *own, *shared))
         yield Entry(name=HISTORY, columns=real.column(*NOTED))
         yield Entry(name=BESIDE, columns=(*BLENDED, *real.column(*NOTED)))
@@ -176,12 +179,18 @@ def making(log: Log, remembered: Remembered, plan: Plan) -> Making:
     return Making(log=log, items=items, encoder=Kept(remembered.encoder), most=plan.windows)
 
 
-def shipped(where: str) -> NDArray[np.float64]:
-    """Return the weights in the package for a set of candidates, by its name."""
+def shipped(where: str, names: Sequence[str] = FITTED) -> NDArray[np.float64]:
+    """Return the weights in the package for a set of candidates, by its name.
+
+    Args:
+        where: The set.
+        names: Of which features; with those of patterns the weights are those fitted beside them.
+    """
     kind: Kind = "shortlist"
     if where == "all":
         kind = "catalogue"
     elif where.startswith("popularity"):
         kind = "personal"
-    every = dict(zip(FEATURES, weights.of(kind).tolist(), strict=True))
-    return np.array([every[name] for name in FITTED])
+    every = (*FEATURES, *(PATTERNS if set(names) & set(PATTERNS) else ()))
+    told = dict(zip(every, weights.of(kind, names=every).tolist(), strict=True))
+    return np.array([told[name] for name in names])
