@@ -75,7 +75,7 @@ def all_of(graph: Graph) -> Any:
     return told(graph), supported(graph), [column.tolist() for column in numbers]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(pool=pools)
 def test_what_grew_one_by_one_is_as_if_filled_anew(pool: list[Turn]) -> None:
     with TemporaryDirectory() as folder:

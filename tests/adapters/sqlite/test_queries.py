@@ -88,6 +88,10 @@ def test_no_query_of_a_scope_walks_through_a_table(
         ("notes", "note_places", "autoindex_note_2"),
         ("notes", "operations", "autoindex_operation_2"),
         ("notes", "links", "link_target"),
+        ("interactions", "waiting", "message_pending"),
+        ("interactions", "waiting_as_recorded", "message_waiting"),
+        ("erasure", "taking_in", "source_message"),
+        ("erasure", "erase_ties_since", "link_target"),
     ],
 )
 def test_what_must_be_fast_uses_its_index(
