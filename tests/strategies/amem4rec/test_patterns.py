@@ -83,6 +83,23 @@ def test_the_nearest_are_those_of_all_that_are_not_left_out(
     assert [c for _, c in found] == pytest.approx([-c for c, _ in sorted(rest)[:k]], abs=2e-6)
 
 
+@settings(deadline=None)
+@given(NUMBERS, st.lists(st.integers(90, 99), max_size=50), st.integers(0, 50))
+def test_telling_beforehand_what_is_looked_up_changes_nothing(
+    numbers: list[int], asked: list[int], unforeseen: int
+) -> None:
+    ids = [f"{i:02}" for i in range(len(numbers))]
+    told, untold = (held(ids, numbers, len(ids) // 2) for _ in range(2))
+    told.expect(vectors(asked))
+
+    for turn, number in enumerate([*asked[:unforeseen], 80, *asked[unforeseen:]]):
+        query = vectors([number])[0]
+        assert told.nearest(query, 4) == untold.nearest(query, 4)
+        for patterns in (told, untold):
+            patterns.take(ids[turn % len(ids)], None, query)
+            patterns.add(standing(f"n{turn}"), vectors([number + 100])[0])
+
+
 def test_rows_that_do_not_count_are_not_found() -> None:
     rows = VectorRows(np.array([angled(0.9), angled(0.8), angled(0.7)]))
     patterns = Patterns(["p", "p", "q"], rows, np.array([False, True, True]), load)
