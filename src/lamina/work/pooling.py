@@ -10,16 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from lamina.identity import digest
 from lamina.model import Link, Message, Scope, Step
-from lamina.ports import LLM, Failure, Job, Lease, Operation, Writing
-from lamina.strategies.amem4rec.config import AMEM4RecConfig
+from lamina.ports import Failure, Job, Lease, Operation, Writing
+from lamina.strategies.amem4rec.config import AMEM4RecConfig, Taus
 from lamina.strategies.amem4rec.forming import Formed, Part, form
-from lamina.strategies.amem4rec.stages import Forming
 from lamina.work.engine import Engine
 from lamina.work.pool_view import Made, PoolView, Taking, config_of, part_of
 from lamina.work.retrying import retry_at
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 AT_ONCE = 256
 """Parts of a batch without a model."""
@@ -34,12 +38,11 @@ WAITING = Step(kind="write", subject="")
 class _Round:
     """What a batch is taken in with."""
 
+    engine: Engine
     scope: Scope
     view: PoolView
-    stages: Forming
     config: AMEM4RecConfig
-    encoder: str
-    """The id of its space."""
+    taus: Taus
     last: int
     """The number of the last operation before the batch."""
     now: datetime
@@ -60,14 +63,14 @@ def take_in(engine: Engine, job: Job, lease: Lease) -> str | None:
     store, scope = engine.store, job.scope
     last = next(iter(store.list_operations(scope, limit=1)), None)
     number = last.number if last else 0
-    limit = _limit(engine, scope)
+    asks = engine.llm(scope, "memory", "") is not None
+    limit = ASKED_AT_ONCE if asks else AT_ONCE
     waiting = store.waiting(scope, limit + 1)
     if not waiting:
         store.finish(job, lease, now=engine.clock.now())
         return None
     batch = waiting[:limit]
-    llm = engine.llm(scope, "memory", _id(scope, batch[0], number))
-    writings, failure = _taken(engine, scope, batch, llm, number)
+    writings, failure = _taken(engine, scope, batch, number)
     now = engine.clock.now()
     reason = f"{failure.reason}: {failure.detail}" if failure else None
     if not writings:
@@ -86,52 +89,68 @@ def take_in(engine: Engine, job: Job, lease: Lease) -> str | None:
     return reason
 
 
-def _limit(engine: Engine, scope: Scope) -> int:
-    return AT_ONCE if engine.llm(scope, "memory", "") is None else ASKED_AT_ONCE
-
-
 def _taken(
-    engine: Engine, scope: Scope, batch: Sequence[Message], llm: LLM | None, last: int
+    engine: Engine, scope: Scope, batch: Sequence[Message], last: int
 ) -> tuple[list[Writing], Failure | None]:
     """Return what is written of each part, up to the first that there is no reply for, and why."""
     config = config_of(engine, scope)
-    parts = [part_of(message) for message in batch]
     view = PoolView(engine, scope)
     during = _Round(
+        engine=engine,
         scope=scope,
         view=view,
-        stages=engine.pool_stages(config, llm),
         config=config,
-        encoder=engine.encoder.space.id,
+        taus=config.taus(engine.encoder.space.id),
         last=last,
         now=engine.clock.now(),
     )
     writings: list[Writing] = []
-    vectors = view.vectors(parts)
-    view.patterns.expect(vectors)
-    for message, part, vector in zip(batch, parts, vectors, strict=True):
-        taus = config.taus(during.encoder)
-        formed = form(part, vector, view.patterns, during.stages, config, taus)
-        if formed.failure:
-            return writings, formed.failure
-        made = Made(
-            operation=_operation(during, message, formed, len(writings)), said_at=message.said_at
-        )
-        taking = Taking()
-        links = _changed(during, part, formed, taking, made)
-        if formed.stores:
-            own = view.store(part, vector, taking, made)
-            links = tuple(replace(link, source=own) for link in links)
-        writings.append(
-            Writing(
-                operation=made.operation,
-                notes=tuple(taking.notes),
-                documents=tuple(taking.documents),
-                links=links if formed.stores else (),
-                progress={part.id: "bound"},
-            )
-        )
+    vectors = view.vectors([part_of(message) for message in batch])
+    for message, vector in zip(batch, vectors, strict=True):
+        writing = _writing(during, message, vector, len(writings))
+        if isinstance(writing, Failure):
+            return writings, writing
+        writings.append(writing)
     return writings, None
+
+
+def _writing(
+    during: _Round, message: Message, vector: NDArray[np.float32], place: int
+) -> Writing | Failure:
+    """Take one part in; return what is written, or why it is not known yet.
+
+    Each part has stages of its own: what it asked is on record as its own, whatever the batch.
+    """
+    part, view = part_of(message), during.view
+    id_ = _id(during.scope, message, during.last + place)
+    llm = during.engine.llm(during.scope, "memory", id_)
+    stages = during.engine.pool_stages(during.config, llm)
+    formed = form(part, vector, view.patterns, stages, during.config, during.taus)
+    if formed.failure:
+        return formed.failure
+    known = view.known_at(near for near, _ in formed.near)
+    operation = Operation(
+        id=id_,
+        kind="write",
+        strategy=stages.name,
+        model=stages.model,
+        prompt_digest=None if stages.model is None else _prompts(),
+        cause=f"part {message.id}",
+        known_at=max([message.said_at, *known]),
+        recorded_at=during.now,
+    )
+    made, taking = Made(operation=operation, said_at=message.said_at), Taking()
+    links = _changed(during, part, formed, taking, made)
+    if formed.stores:
+        own = view.store(part, vector, taking, made)
+        links = tuple(replace(link, source=own) for link in links)
+    return Writing(
+        operation=operation,
+        notes=tuple(taking.notes),
+        documents=tuple(taking.documents),
+        links=links if formed.stores else (),
+        progress={part.id: "bound"},
+    )
 
 
 def _changed(
@@ -145,22 +164,6 @@ def _changed(
         if not during.view.supports(part.id, each.id):
             during.view.evolve(each.id, part, each.merged, taking, made)
     return tuple(Link(source="", target=each.id, relation=each.reason) for each in formed.linked)
-
-
-def _operation(during: _Round, message: Message, formed: Formed, place: int) -> Operation:
-    """Return the operation of a part; what it read tells since when that is known."""
-    near = during.view.known_at(id_ for id_, _ in formed.near)
-    stages = during.stages
-    return Operation(
-        id=_id(during.scope, message, during.last + place),
-        kind="write",
-        strategy=stages.name,
-        model=stages.model,
-        prompt_digest=None if stages.model is None else _prompts(),
-        cause=f"part {message.id}",
-        known_at=max([message.said_at, *near]),
-        recorded_at=during.now,
-    )
 
 
 def _id(scope: Scope, message: Message, last: int) -> str:
