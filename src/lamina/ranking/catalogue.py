@@ -18,6 +18,8 @@ from lamina.ranking.vocabulary import Vocabulary, vocabulary
 from lamina.ranking.wording import folded, singular
 from lamina.recall.analysis import STOP_WORDS, terms
 
+CATEGORY = "category "
+"""Before the name of a category, in lower case, where it is a term."""
 LONGEST = 300
 """Terms of one item that count, the first: a description may be a whole blurb."""
 GREATEST = sys.float_info.max
@@ -57,7 +59,7 @@ class Words:
 
 def words(item: Item) -> Words:
     """Return what an item's description says."""
-    categories = tuple(f"category {name.casefold()}" for name in item.categories)
+    categories = tuple(f"{CATEGORY}{name.casefold()}" for name in item.categories)
     said = cut_up(". ".join((item.title, *item.tags, item.description)))
     return Words(
         item=item,

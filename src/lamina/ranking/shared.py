@@ -9,7 +9,7 @@ numbers do not depend on which others there are, and what is absent is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -17,33 +17,39 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.ranking.catalogue import Bags, cut_up
+from lamina.ranking.catalogue import CATEGORY, Bags
 from lamina.ranking.features import ROUNDING, Asked, Features, with_self
 from lamina.ranking.histories import Floats, Past, past, sums
 from lamina.ranking.linked import places, vectors, visible
+from lamina.ranking.together import own
 
 SAYS = MappingProxyType(
     {
         "shared_kinds": "Cosine of tf-idf of the item's categories with the patterns' keywords.",
         "shared_moves": "The same with the categories that the patterns name, the last most.",
-        "shared_words": "Cosine of tf-idf: the item's words with those of the patterns.",
         "shared_meaning": "Mean cosine of the item with the patterns, by their weight.",
-        "members": "Chosen by those who contribute to the patterns, over the root of n_j.",
-        "members_next": "Chosen by them soon after what they contributed, over the root of n_j.",
-        "members_kinds": "Cosine of tf-idf of the categories with those of what they chose then.",
+        "members": "In the histories of those who contribute to the patterns and share items.",
+        "members_next": "log(1 + how much more often than others they chose it soon after).",
+        "members_kinds": "Categories: logs of how much more often they chose them then than usual.",
     }
 )
-"""Each feature by name, and what it is; n_j: how many users had to do with item j."""
+"""Each feature by name, and what it is."""
 NAMES = tuple(SAYS)
-CONTENT = NAMES[:4]
+CONTENT = NAMES[:3]
 """Those that need nothing but what patterns and candidates say."""
-MEMBERS = NAMES[4:]
+MEMBERS = NAMES[3:]
 """Those that tell what others did."""
 NEXT = 5
 """How many of the items after it are soon after."""
 FADING = 0.8
 """How much less what is one step further away says, in a history; and in a description, what is
 named before something else."""
+LATEST = 10
+"""Items of the user that members share, the latest."""
+USUAL = 0.3
+"""Share of how often others chose it that an item, as one that members chose, begins with."""
+KIND_USUAL = 1e-3
+"""The same of a category, of all choices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,19 +85,11 @@ def columns(asked: Asked, shared: Shared) -> Features:
     Where only some may serve, what at least `asked.least` contributors chose alike counts too: of
     either the greater number.
     """
-    found = _columns(asked, shared)
-    if asked.serving is not None and asked.least > 1:
-        of_all = _columns(replace(asked, serving=None), shared)
-        at = [NAMES.index(name) for name in MEMBERS]
-        found[:, at] = np.maximum(found[:, at], of_all[:, at])
-    return Features(values=found, names=NAMES)
-
-
-def _columns(asked: Asked, shared: Shared) -> Floats:
     if not shared.patterns:
-        return np.zeros((len(asked.candidates), len(NAMES)))
+        return Features(values=np.zeros((len(asked.candidates), len(NAMES))), names=NAMES)
     found = _Found(asked, shared)
-    return np.column_stack([getattr(found, name) for name in NAMES]).round(ROUNDING)
+    values = np.column_stack([getattr(found, name) for name in NAMES])
+    return Features(values=values.round(ROUNDING), names=NAMES)
 
 
 @dataclass(eq=False)
@@ -112,83 +110,122 @@ class _Found:
         kinds = self.asked.catalogue.kinds
         said = np.zeros(len(kinds.vocabulary))
         for each in self.shared.patterns:
-            named = list(_named(each.description, kinds))[::-1]
-            for back, column in enumerate(dict.fromkeys(named)):
+            for back, column in enumerate(_named(each.description, kinds)):
                 said[column] += each.weight * FADING**back * kinds.rarity[column]
         return kinds.cosines(_unit(said), self.asked.candidates)
 
     @property
-    def shared_words(self) -> Floats:
-        texts = self.asked.catalogue.texts
-        said = np.zeros(len(texts.vocabulary))
-        for each in self.shared.patterns:
-            words = cut_up(" ".join((each.explanation, each.description, *each.keywords)))
-            said += each.weight * texts.query([*map(_category, each.keywords), *words])
-        return texts.cosines(_unit(said), self.asked.candidates)
-
-    @property
     def shared_meaning(self) -> Floats:
-        rows = self._candidate_rows
-        found = np.zeros(len(rows))
-        there = rows >= 0
-        mean = sum(each.weight * each.vector.astype(np.float64) for each in self.shared.patterns)
-        if there.any():
-            found[there] = self.asked.graph.vectors[rows[there]].astype(np.float64) @ mean
-        return found
-
-    @property
-    def members(self) -> Floats:
-        return self._share(sums(self._past.of, self._belonging[self._past.by], self._items))
-
-    @property
-    def members_next(self) -> Floats:
-        return self._share(self._followed)
-
-    @property
-    def members_kinds(self) -> Floats:
-        kinds = self.asked.catalogue.kinds
-        followed = self._followed
-        said = np.zeros(len(kinds.vocabulary))
-        np.add.at(said, kinds.columns, kinds.values * followed[kinds.rows])
-        return kinds.cosines(_unit(said), self.asked.candidates)
-
-    @cached_property
-    def _candidate_rows(self) -> NDArray[np.intp]:
         asked = self.asked
         counts = visible(asked.graph, asked.t, with_self(asked))
         counts = counts if asked.rows is None else counts & asked.rows
         nothing = np.zeros(0, dtype=np.int32)
-        return vectors(asked.graph, counts, -1, nothing).items[asked.candidates]
+        rows = vectors(asked.graph, counts, -1, nothing).items[asked.candidates]
+        found = np.zeros(len(rows))
+        mean = sum(each.weight * each.vector.astype(np.float64) for each in self.shared.patterns)
+        if (there := rows >= 0).any():
+            found[there] = asked.graph.vectors[rows[there]].astype(np.float64) @ mean
+        return found
+
+    @property
+    def members(self) -> Floats:
+        return _greatest([each.members for each in self._sides])
+
+    @property
+    def members_next(self) -> Floats:
+        return _greatest([each.next for each in self._sides])
+
+    @property
+    def members_kinds(self) -> Floats:
+        return self._sides[-1].kinds
+
+    @cached_property
+    def _sides(self) -> list[_Members]:
+        """Return members who may serve; and all, where enough of them may."""
+        asked = self.asked
+        if asked.serving is None:
+            return [_Members(asked, self.shared, fewest=asked.least)]
+        found = [_Members(asked, self.shared, fewest=1)]
+        if asked.least > 1:
+            open_ = replace(asked, serving=None)
+            found.append(_Members(open_, self.shared, fewest=asked.least))
+        return found
+
+
+@dataclass(eq=False)
+class _Members:
+    """What those who contribute to patterns did."""
+
+    asked: Asked
+    shared: Shared
+    fewest: int
+    """How many of them must have chosen an item for that to be told."""
+
+    @property
+    def members(self) -> Floats:
+        """Return sum over u with j of m_u s_u / sqrt(n_j), as a share of the greatest, shape (c,).
+
+        m_u: the share of the parts of a pattern that are u's, by the patterns' weights; s_u = sum
+        over the user's last 10 items that u had to do with, too, of 1 / sqrt(n_i).
+        """
+        past = self._past
+        by, _, shares = self._parts
+        belongs = sums(by, shares, past.histories.users) * self._sharing
+        found = self._told(past.served(belongs), np.flatnonzero(belongs)) / np.sqrt(past.reach)
+        high = float(found.max(initial=0.0))
+        return found[self.asked.candidates] / (high if high > 0 else 1.0)
+
+    @property
+    def next(self) -> Floats:
+        """Return log(1 + f_j / (USUAL F n_j / n)), shape (c,).
+
+        f_j: how often j came soon after a part, by weight and nearness; F and n: of all items.
+        """
+        expected = USUAL * self._followed.sum() * self._usual
+        chosen = self.asked.candidates
+        there = np.where(expected[chosen] > 0, expected[chosen], 1.0)
+        return np.log1p(self._followed[chosen] / there)
+
+    @property
+    def kinds(self) -> Floats:
+        """Return sum over categories k of v_jk log(share of k soon after / of all), shape (c,).
+
+        v_jk: tf-idf of item j, of unit length.
+        """
+        kinds = self.asked.catalogue.kinds
+        if not self._followed.any():
+            return np.zeros(len(self.asked.candidates))
+        then, usual = (_of_kinds(kinds, each) for each in (self._followed, self._usual))
+        return kinds.cosines(np.log(then / usual), self.asked.candidates)
 
     @cached_property
     def _past(self) -> Past:
         return past(self.asked.graph, self.asked.t, self.asked.serving)
-
-    @property
-    def _items(self) -> int:
-        return len(self.asked.graph.items)
 
     @cached_property
     def _user(self) -> int:
         return places(self.asked.graph).users.get(self.asked.user, -1)
 
     @cached_property
-    def _belonging(self) -> Floats:
-        """Return shape (users,): how far each belongs to the patterns; the user asked for not.
+    def _usual(self) -> Floats:
+        """Return shape (items,): each item's share of all that was chosen."""
+        return sums(self._past.of, None, self._past.histories.items) / max(len(self._past.of), 1)
 
-        Of each pattern the contributors have its weight in equal parts.
-        """
-        found = np.zeros(len(self.asked.graph.users))
-        for each in self.shared.patterns:
-            who = np.unique(each.by[(each.by >= 0) & (each.by != self._user)])
-            found[who] += each.weight / max(len(who), 1)
-        return found
+    @property
+    def _sharing(self) -> Floats:
+        """Return shape (users,): how far each had to do with the user's last items."""
+        asked = self.asked
+        mine = own(past(asked.graph, asked.t, with_self(asked)), self._user).latest(LATEST)
+        of = self._past.of
+        weights = np.zeros(self._past.histories.items)
+        weights[mine] = 1.0 / np.sqrt(self._past.reach[mine])
+        return sums(self._past.by, weights[of], self._past.histories.users)
 
     @cached_property
     def _parts(self) -> tuple[NDArray[np.intp], NDArray[np.int64], Floats]:
         """Return whose the others' parts are, when each was done, and what it counts, shape (s,).
 
-        Of each pattern all parts count its weight together, in equal parts.
+        The parts of a pattern count its weight together, in equal parts.
         """
         every = [(np.zeros(0, np.intp), np.zeros(0, np.int64), np.zeros(0))]
         for each in self.shared.patterns:
@@ -204,28 +241,34 @@ class _Found:
         """Return shape (items,): how often each came soon after a part, by weight and nearness."""
         by, at, shares = self._parts
         h = self._past.histories
-        places = h.after(by, at)[:, None] + np.arange(NEXT)
-        rows = (
-            h.by_user[np.minimum(places, max(len(h.by_user) - 1, 0))] if len(h.by_user) else places
-        )
-        there = (places < h.user_starts[by + 1][:, None]) & (rows < self._past.until)
-        fading = np.broadcast_to(FADING ** np.arange(NEXT), places.shape)
-        return sums(h.of[rows[there]], (shares[:, None] * fading)[there], self._items)
+        if not len(h.by):
+            return np.zeros(h.items)
+        steps = np.arange(NEXT)
+        stand = h.after(by, at)[:, None] + steps
+        rows = h.by_user[np.minimum(stand, len(h.by) - 1)]
+        there = (stand < h.user_starts[by + 1][:, None]) & (rows < self._past.until)
+        counted = np.broadcast_to(shares[:, None] * FADING**steps, stand.shape)
+        found = sums(h.of[rows[there]], counted[there], h.items)
+        return self._told(found, by)
 
-    def _share(self, values: Floats) -> Floats:
-        """Return the candidates' share of the greatest, over the root of how many chose each."""
-        values = self._supported(values) / np.sqrt(self._past.reach)
-        high = float(values.max(initial=0.0))
-        return values[self.asked.candidates] / (high if high > 0 else 1.0)
-
-    def _supported(self, values: Floats) -> Floats:
-        """Return values, 0 where too few contributors chose an item for all to be told."""
-        if self.asked.serving is not None or self.asked.least <= 1:
+    def _told(self, values: Floats, who: NDArray[np.intp]) -> Floats:
+        """Return values of items, 0 where too few members chose one for that to be told."""
+        if self.fewest <= 1:
             return values
-        counts = sums(
-            self._past.of, (self._belonging > 0)[self._past.by].astype(float), self._items
-        )
-        return np.where(counts >= self.asked.least, values, 0.0)
+        members = np.zeros(self._past.histories.users)
+        members[who] = 1.0
+        return np.where(self._past.served(members) >= self.fewest, values, 0.0)
+
+
+def _greatest(found: Sequence[Floats]) -> Floats:
+    greatest: Floats = np.max(np.stack(found), axis=0)
+    return greatest
+
+
+def _of_kinds(kinds: Bags, chosen: Floats) -> Floats:
+    """Return each category's share of what was chosen, with a little of all, shape (terms,)."""
+    said = sums(kinds.columns, kinds.values * chosen[kinds.rows], len(kinds.vocabulary))
+    return said / max(float(said.sum()), 1e-300) + KIND_USUAL
 
 
 def _mixed(bags: Bags, said: Iterator[tuple[float, tuple[str, ...]]]) -> Floats:
@@ -237,19 +280,18 @@ def _mixed(bags: Bags, said: Iterator[tuple[float, tuple[str, ...]]]) -> Floats:
 
 
 def _category(word: str) -> str:
-    return f"category {word.casefold()}"
+    return f"{CATEGORY}{word.casefold()}"
 
 
-def _named(text: str, kinds: Bags) -> Iterator[int]:
-    """Yield the columns of the categories that a text names, in its order."""
+def _named(text: str, kinds: Bags) -> list[int]:
+    """Return the columns of the categories that a text names, the one it names last first."""
     folded = text.casefold()
-    places_ = []
-    for term, column in kinds.vocabulary.items():
-        name = term.removeprefix("category ")
-        at = folded.rfind(name)
-        if name and at >= 0:
-            places_.append((at, column))
-    yield from (column for _, column in sorted(places_))
+    ends = [
+        (folded.rfind(name), column)
+        for term, column in kinds.vocabulary.items()
+        if (name := term.removeprefix(CATEGORY))
+    ]
+    return [column for end, column in sorted(ends, reverse=True) if end >= 0]
 
 
 def _unit(found: Floats) -> Floats:

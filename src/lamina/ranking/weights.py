@@ -63,7 +63,7 @@ WITH_PATTERNS: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
     {kind: MappingProxyType({**own}) for kind, own in WEIGHTS.items()}
 )
 ALONE: Mapping[str, float] = MappingProxyType(
-    {"shared_kinds": 2.0, "shared_moves": 1.0, "shared_words": 1.0, "shared_meaning": 1.0}
+    {"shared_kinds": 0.75, "shared_moves": 1.59, "shared_meaning": 1.0}
 )
 """Of what patterns say, where nothing else speaks."""
 

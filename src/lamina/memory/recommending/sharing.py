@@ -18,9 +18,8 @@ REASONS: Mapping[str, str] = MappingProxyType(
     {
         "shared_kinds": "in the categories of what users like this one do",
         "shared_moves": "in the categories that such users move to",
-        "shared_words": "has words of what users like this one do",
         "shared_meaning": "close in meaning to what users like this one do",
-        "members": "chosen by those who share the user's patterns",
+        "members": "chosen by those who share the user's patterns and items",
         "members_next": "chosen by others right after they did as the user did",
         "members_kinds": "in categories that others chose right after they did as the user did",
     }
