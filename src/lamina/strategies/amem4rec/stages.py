@@ -114,6 +114,8 @@ class Forming(Protocol):
     def abstract(self, windows: Sequence[Window]) -> list[Abstraction | Failure | None]:
         """Return what each window says; `None` where fewer than two items tell anything.
 
+        Of a window of one item, what that tells.
+
         None of it names an item. What a model named or garbled twice comes back selected and `raw`.
         """
         ...
