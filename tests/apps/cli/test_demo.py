@@ -51,6 +51,16 @@ def test_the_demo_recommends_by_what_was_known_and_by_what_is_asked_for(
     assert "Ada" not in asked
 
 
+def test_the_demo_shows_what_several_share_and_whom_it_helps(kept: tuple[Path, str]) -> None:
+    shared = kept[1].partition("What users share: a pattern, and whom it helps")[2]
+
+    assert "5 users, 8 stretches of what they did" in shared
+    patterns, _, lea = shared.partition("? Lea, who came twice")
+    assert "Likes Climbing. Moves from Climbing to Tea houses. (evolved " in patterns
+    assert not any(name in patterns for name in ("Noor", "Jun", "Sam", "Ivy", "Crag Hall"))
+    assert "What users share that speaks here" in lea
+
+
 def test_every_question_of_the_demo_finds_its_evidence(kept: tuple[Path, str]) -> None:
     [sample] = json.loads(OWN.read_text(encoding="utf-8"))
     [conversation] = locomo.read(OWN)

@@ -168,8 +168,9 @@ def rec_leave_command(where: Where, who: str) -> None:
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render.table import unbroken
+        from lamina.apps.cli.render.text import counted
 
-        yield f"{who} left: {receipt.messages:,} parts and what rested on them are erased"
+        yield f"{who} left: {counted(receipt.messages, 'part')} and what rested on them erased"
         yield unbroken(f"what others did is taken in anew by: {call(there, 'rec refresh')}")
 
     answer(where.as_json, receipt.to_dict(), render)

@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
 @click.command("refresh")
 @click.option(
-    "--pool/--no-pool", default=True, show_default=True, help="Whether what users share is as well."
+    "--pool/--no-pool",
+    "shares",
+    default=True,
+    show_default=True,
+    help="Whether what users share is as well.",
 )
 @click.option(
     "--workers",
@@ -34,7 +38,7 @@ if TYPE_CHECKING:
 )
 @click.option("--dry-run", is_flag=True, help="Only tell what there is to do.")
 @recommending
-def rec_refresh_command(where: Where, pool: bool, workers: int, dry_run: bool) -> None:
+def rec_refresh_command(where: Where, shares: bool, workers: int, dry_run: bool) -> None:
     """Form notes from the interactions that wait, then what users share.
 
     Notes oldest first, over all users: each is written, linked with notes that are near, and those
@@ -46,7 +50,7 @@ def rec_refresh_command(where: Where, pool: bool, workers: int, dry_run: bool) -
     with opened_recommender(where) as recommender, stages() as told:
         waiting = recommender.pending
         notes = {} if dry_run else _formed(recommender, told)
-        shared = _shared(recommender, told, workers, dry_run=dry_run) if pool else None
+        shared = _shared(recommender, told, workers, dry_run=dry_run) if shares else None
         pending = recommender.pending
 
     def render() -> Iterable[RenderableType]:
