@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from lamina.ports import ALWAYS, NEVER, PATTERN, USER_NOTE, Graph, Support, VectorRows
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
-from lamina.strategies.amem4rec.retrieval import Retrieved, retrieve, standings, weights
+from lamina.strategies.amem4rec.retrieval import (
+    Retrieved,
+    named,
+    retrieve,
+    standings,
+    supports,
+    weightiest,
+    weights,
+)
 from lamina.times import DAY
 from tests.strategies.amem4rec.made_patterns import angled, unit
 
@@ -162,6 +170,45 @@ def test_what_was_worked_out_for_a_moment_is_kept() -> None:
 
     assert standings(pool, 7) is standings(pool, 7)
     assert standings(pool, 7) is not standings(pool, 8)
+
+
+def test_with_nothing_to_look_up_the_weightiest_are_told() -> None:
+    pool = graph(
+        [State(0, 0.9), State(1, 0.1), State(2, 0.5), State(3, 0.5)],
+        [Row(0, 0), Row(0, 1), *[Row(1, 0), Row(1, 1)] * 3, Row(2, 0), *[Row(3, 2)] * 9],
+    )
+
+    told = weightiest(pool, 5, NEVER, "ann", 2, PLAIN)
+
+    assert ids(told) == ["p1", "p0", "p2"]
+    assert {each.similarity for each in told} == {0.0}
+    assert sum(each.weight for each in told) == pytest.approx(1.0)
+    assert weightiest(pool, 2, NEVER, "ann", 2, PLAIN) == told[:2]
+
+
+def test_one_pattern_is_told_by_its_id_to_those_whom_it_may_be_told() -> None:
+    pool = graph([State(0, 0.9), State(1, 0.8)], [Row(0, 0), Row(1, 0), Row(1, 1)])
+
+    def told(id_: str, user: str | None) -> int | None:
+        found = named(pool, id_, NEVER, user, 2, PLAIN)
+        return found.contributors if found else None
+
+    assert (told("p0", "ann"), told("p1", "ann"), told("p1", None)) == (1, 2, 2)
+    assert (told("p0", "bo"), told("p0", None), told("p9", "ann")) == (None, None, None)
+
+
+def test_whose_parts_a_pattern_rests_on_is_told_as_of_a_moment() -> None:
+    pool = graph(
+        [State(0, 0.9), State(1, 0.8)],
+        [Row(0, 2, 4), Row(1, 1), Row(0, 0, 3, known_until=8), Row(0, 1, 9, known_from=7)],
+    )
+
+    def told(t: int) -> list[tuple[list[int], list[int]]]:
+        return [(by.tolist(), at.tolist()) for by, at in supports(pool, t, [1, 0])]
+
+    assert told(7) == [([1], [0]), ([2, 0], [4, 3])]
+    assert told(8) == [([1], [0]), ([2, 0, 1], [4, 3, 9])]
+    assert told(9) == [([1], [0]), ([2, 1], [4, 9])]
 
 
 def test_without_a_half_life_age_does_not_count() -> None:

@@ -95,6 +95,7 @@ def test_after_merging_none_has_a_twin_whatever_their_order(
     found = twins(patterns, rows)
 
     gone = {each.twin for each in found}
+    assert len(gone) == len(found)
     stay = [i for i, each in enumerate(patterns) if each.id not in gone]
     near = rows[stay] @ rows[stay].T - np.eye(len(stay)) if stay else np.zeros((1, 1))
     assert near.max() <= 0.95
