@@ -26,6 +26,7 @@ from lamina.ranking import weights
 from lamina.ranking.features import FITTED
 from lamina.ranking.features import NAMES as FEATURES
 from lamina.ranking.shared import NAMES as PATTERNS
+from lamina.ranking.shared import MEMBERS
 from lamina.ranking.weights import Kind
 
 LAMINA = "lamina"
@@ -44,7 +45,8 @@ WORDS = {
     LAMINA: "what the ranker goes by: notes, links, descriptions, others' histories, metadata, and"
     " the patterns that users share; weights fitted on the validation",
     ATOMS: "lamina without the pool of patterns; what lamina is better by is what the pool adds",
-    SHARED: "the pool of patterns alone: those looked up for what the user did last",
+    SHARED: "the pool of patterns alone: what those say that are looked up for what the user did"
+    " last, and not who contributes to them",
     "null pool": "amem4rec's weights, and a pool without patterns",
     "shuffled pool": "amem4rec's weights, and the patterns looked up for another user",
     SHIPPED: "lamina with the weights in the package, which were fitted once on what each user of"
@@ -82,9 +84,9 @@ class _Sides:
         """All of them."""
         return (self.real, *self.fakes.values(), self.less, *self.pools.values())
 
-    def pool(self, name: str) -> tuple[str, ...]:
-        """Return the columns of a pool; none, where none takes part."""
-        return self.pools[name].column() if self.pools else ()
+    def pool(self, name: str, *features: str) -> tuple[str, ...]:
+        """Return the columns of a pool but those of `features`; none, where none takes part."""
+        return self.pools[name].column(*features) if self.pools else ()
 
     def entries(self) -> Iterable[Entry]:
         """Yield the methods."""
@@ -92,9 +94,9 @@ class _Sides:
         yield Entry(name=LAMINA, columns=(*own, *shared))
         if self.pools:
             yield Entry(name=ATOMS, columns=own)
-            yield Entry(name=SHARED, columns=shared)
+            yield Entry(name=SHARED, columns=self.pool(SHARED, *MEMBERS))
             for name in dict.fromkeys(FAKES.values()):
-                yield Entry(name=name, columns=self.pool(name), like=SHARED)
+                yield Entry(name=name, columns=self.pool(name, *MEMBERS), like=SHARED)
         names = (*FITTED, *(PATTERNS if self.pools else ()))
         yield Entry(name=SHIPPED, columns=(*own, *shared), fixed=partial(shipped, names=names))
         yield Entry(name=JOINED, columns=(*BLENDED, *own, *shared))
