@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from lamina.errors import BadInput, StaleEpoch
-from lamina.strategies.amem4rec.stages import Abstraction, Window
+from lamina.strategies.amem4rec.stages import Abstraction, Judging, Linked, Window
 from lamina.work.pool_view import begun
-from tests.memory.pooling.cinema import Cinema, Stages, told
+from tests.memory.pooling.cinema import Cinema, Stages, silently, told
 
 CRIME = "Crime Crime Crime one after another"
 
@@ -30,6 +30,8 @@ def test_who_leaves_has_no_part_and_gets_none(cinema: Cinema) -> None:
     receipt = cinema.pool.leave(founder)
 
     assert (receipt.messages, receipt.author) == (1, f"user:{founder}")
+    assert receipt.stage == "physical"
+    assert cinema.pool.leave("nobody", purge=False).stage == "logical"
     assert not told_of(cinema, founder)
     done = cinema.pool.refresh()
     assert (done.windows, done.new, done.skipped, done.taken_in) == (2, 0, 1, 2)
@@ -111,6 +113,43 @@ def test_a_user_who_is_forgotten_has_no_part_left(cinema: Cinema) -> None:
     assert cinema.memory.verify_erasure([founder], pool="films").unpurged == 0
     assert texts == [told(cinema.stages.windows[0]).shown]
     assert cinema.memory.check() == []
+
+
+def test_who_is_forgotten_while_a_part_is_taken_in_is_not_brought_back(cinema: Cinema) -> None:
+    def erasing(asked: Judging) -> tuple[Linked, ...]:
+        if len(cinema.stages.asked) == 1:
+            cinema.memory.user("bo").forget()
+        return silently(asked)
+
+    for user in ("ann", "bo", "cy"):
+        cinema.watched(user, "Crime", "Crime", "Crime")
+    cinema.use(Stages(judging=erasing), k=1)
+
+    done = cinema.pool.refresh()
+
+    assert done.troubles == ("another worker holds the pool, or a part was erased meanwhile",)
+    assert not told_of(cinema, "bo")
+    assert cinema.supported() == {}
+    cinema.pool.process()
+    assert {text: sorted(users) for text, users in cinema.supported().items()} == {
+        CRIME: ["ann", "cy"]
+    }
+    assert cinema.memory.check() == []
+
+
+def test_a_pool_that_is_forgotten_while_a_part_is_taken_in_stays_empty(cinema: Cinema) -> None:
+    def erasing(asked: Judging) -> tuple[Linked, ...]:
+        cinema.pool.forget()
+        return silently(asked)
+
+    cinema.watched("ann", "Crime", "Crime", "Crime")
+    cinema.watched("bo", "Crime", "Crime", "Crime")
+    cinema.use(Stages(judging=erasing), k=1)
+
+    cinema.pool.refresh()
+
+    assert not any(cinema.store.counts(cinema.pool.scope).values())
+    assert cinema.pool.process().failed == ()
 
 
 def test_a_recommender_is_forgotten_with_its_pool(cinema: Cinema) -> None:

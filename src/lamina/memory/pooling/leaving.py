@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lamina.identity import digest, message_ids
 from lamina.memory.values import Added
-from lamina.model import Message, Scope, Step
+from lamina.model import Message, Scope
 from lamina.ports import MessageDraft, Operation, Receipt, Store
 from lamina.work import indexing, keeping
 from lamina.work.engine import Engine
 from lamina.work.pool_view import recommender_of
+from lamina.work.pooling import WAITING
 
 LEAVING = "leaving"
 """The session of such statements."""
@@ -17,17 +20,17 @@ LEAVE, ENTER = "leave", "enter"
 WORDS = {LEAVE: "left the pool of patterns", ENTER: "entered the pool of patterns"}
 
 
-def leave(engine: Engine, scope: Scope, user: str) -> Receipt:
+def leave(engine: Engine, scope: Scope, user: str, *, purge: bool) -> Receipt:
     """Keep that a user left, then erase their parts; see `Pool.leave`.
 
     The statement comes first: a refresh that read what was done before it is stopped by the epoch,
     which rises as the parts go.
     """
     _say(engine, recommender_of(scope), user, LEAVE)
+    store, author = engine.store, keeping.session(user)
     now = engine.clock.now()
-    steps = (Step(kind="write", subject=""),)
-    author = keeping.session(user)
-    return engine.store.forget_part(scope, author=author, speaker=user, now=now, steps=steps)
+    erased = store.forget_part(scope, author=author, speaker=user, now=now, steps=(WAITING,))
+    return replace(erased, stage="physical") if purge and store.purge() else erased
 
 
 def enter(engine: Engine, scope: Scope, user: str) -> Added:

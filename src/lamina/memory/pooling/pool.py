@@ -56,8 +56,8 @@ class Pool(PoolReads):
         What each user did is cut into windows. Those that are new are told in general terms and
         taken in; those that are there no longer, since an interaction was undone, deleted or came
         in late, are withdrawn with their support. Users who left are passed over. What fails is
-        left to the next call, and what was paid for is not paid for again. The outcome does not
-        depend on `workers`.
+        left to the next call, and what was paid for is not paid for again. An item counts as it is
+        described when its window is told. The outcome does not depend on `workers`.
 
         Args:
             workers: How many threads ask a model at once to tell windows in general terms.
@@ -82,16 +82,21 @@ class Pool(PoolReads):
         """How many parts wait to be taken in."""
         return self._engine.store.unformed(self.scope)
 
-    def leave(self, user: str) -> Receipt:
+    def leave(self, user: str, *, purge: bool = True) -> Receipt:
         """Erase a user's parts, and keep that they want no part in the pool: `refresh` heeds it.
 
         What rested on their parts is formed anew of the others' by the next `process`. That they
         left is kept in the recommender as their own statement, and goes when they are forgotten.
 
+        Args:
+            user: Their id.
+            purge: Whether every byte of it is to go from the files at once; see `Handle.forget`.
+
         Raises:
             BadInput: It cannot be a user's id.
         """
-        return leaving.leave(self._engine, self.scope, name("the user's id", user))
+        user = name("the user's id", user)
+        return leaving.leave(self._engine, self.scope, user, purge=purge)
 
     def enter(self, user: str) -> Added:
         """Keep that a user who left has a part again, from the next `refresh` on.

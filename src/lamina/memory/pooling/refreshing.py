@@ -145,7 +145,7 @@ def _take_in(engine: Engine, scope: Scope) -> tuple[int, tuple[str, ...]]:
     """Take in what waits; return how much was, and why some was not."""
     before = engine.store.unformed(scope)
     done = processed(engine, scope, None, None)
-    busy = ("another worker holds the pool; it takes in what waits",) if done.busy else ()
+    busy = ("another worker holds the pool, or a part was erased meanwhile",) if done.busy else ()
     return before - engine.store.unformed(scope), (*done.failed, *busy)
 
 
