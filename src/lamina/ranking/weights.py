@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from lamina.ranking import shared
 from lamina.ranking.features import NAMES
 from lamina.ranking.histories import Floats
 
@@ -80,8 +81,7 @@ def of(
             fitted beside them.
         alone: Whether only what patterns say speaks, and what is asked for.
     """
-    pooled = len(names) > len(NAMES)
-    fitted = WITH_PATTERNS if pooled else WEIGHTS
+    fitted = WEIGHTS if set(names).isdisjoint(shared.NAMES) else WITH_PATTERNS
     chosen = ALONE if alone else fitted["catalogue" if cold else kind]
     every = {**chosen, **ASKED}
     return np.array([every.get(name, 0.0) for name in names])

@@ -25,8 +25,8 @@ from lamina.items import Item
 from lamina.ranking import weights
 from lamina.ranking.features import FITTED
 from lamina.ranking.features import NAMES as FEATURES
-from lamina.ranking.shared import NAMES as PATTERNS
 from lamina.ranking.shared import MEMBERS
+from lamina.ranking.shared import NAMES as PATTERNS
 from lamina.ranking.weights import Kind
 
 LAMINA = "lamina"
