@@ -9,6 +9,7 @@ from lamina.evaluation.rec.reports import lines
 from lamina.evaluation.rec.runs import Plan
 from lamina.evaluation.rec.sources import BASELINES
 from lamina.ports import Reply
+from lamina.ranking.shared import CONTENT, NAMES
 from lamina.settings import Settings
 from lamina.testing import ScriptedLLM, WordEncoder
 
@@ -60,8 +61,9 @@ def test_what_users_share_is_told_alone_with_memory_and_beside_what_is_none(data
         ("lamina", "popularity"), ("lamina", "tf-idf"), ("lamina", "item-knn"),
     } <= pairs  # fmt: skip
     weights = report.protocol["weights"]
-    shared = set(weights["amem4rec"]["uniform-10"])
-    assert set(weights["lamina"]["uniform-10"]) == {*weights["atoms"]["uniform-10"], *shared}
+    added = weights["lamina"]["uniform-10"].keys() - weights["atoms"]["uniform-10"].keys()
+    assert added == {f"amem4rec:{name}" for name in NAMES}
+    assert weights["amem4rec"]["uniform-10"].keys() == {f"amem4rec:{name}" for name in CONTENT}
     assert not {"null pool", "shuffled pool", "null"} & weights.keys()
 
 

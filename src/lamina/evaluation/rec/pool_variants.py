@@ -19,6 +19,7 @@ from lamina.evaluation.rec.scoring import Entry
 from lamina.evaluation.rec.sharing import Patterns
 from lamina.ports.graph import Graph
 from lamina.ranking.catalogue import Catalogue
+from lamina.ranking.shared import MEMBERS
 from lamina.strategies.amem4rec.config import AMEM4RecConfig, Taus
 
 FULL = "full"
@@ -126,6 +127,7 @@ def run(
 ) -> dict[str, dict[str, dict[str, Any]]]:
     """Return by set and variant how good the pool alone is, and how the pool stands by pass.
 
+    Alone: by what its patterns say, and not by who contributes to them.
     `lost`, from `lost_low` to `lost_high`, is how much the full method is better in N@5, paired.
     Everything is learnt once, not anew at each checkpoint.
     """
@@ -133,7 +135,9 @@ def run(
     sources = _sources(grounds, plan, every)
     contest = Contest(
         sources=tuple(sources.values()),
-        entries=tuple(Entry(name=name, columns=of.column()) for name, of in sources.items()),
+        entries=tuple(
+            Entry(name=name, columns=of.column(*MEMBERS)) for name, of in sources.items()
+        ),
         pairs=tuple((FULL, variant.name) for variant in every),
     )
     once = replace(plan, methods=(), candidates_out=None, checkpoints=1, cold=plan.cold[:1])
