@@ -156,6 +156,22 @@ def test_a_second_pass_lets_what_came_early_meet_what_came_late() -> None:
     assert {taken.part.user for taken in found.support[0]} == {"u0", "u1"}
 
 
+def test_a_pattern_that_goes_takes_its_links_along() -> None:
+    def judge(asked: Judging) -> tuple[Linked, ...]:
+        return agreeing(asked) if len(stages.asked) in (1, 4) else ()
+
+    stages = Judged(judge, says)
+    windows = tasting([0, 1, 1])
+    assert len(built(windows, stages).links) == 1
+    stages.asked.clear()
+
+    found = built(windows, stages, passes=2)
+
+    users = [[taken.part.user for taken in each] for each in found.support]
+    assert users == [["u0", "u1"], ["u2", "u1"]]
+    assert found.links == ()
+
+
 def test_each_pass_is_measured() -> None:
     found = built(tasting([0, 0, 1, 2]), passes=2)
 

@@ -137,12 +137,11 @@ class _Pool:
     def built(self, measured: tuple[Measures, ...]) -> Built:
         """Return the pool as it is."""
         ids = tuple(self._support)
-        links = [ends for ends in self._links if ends[1] in self._support]
         return Built(
             patterns=tuple(self._patterns.standing(ids)),
             vectors=self._array(),
             support=tuple(map(tuple, self._support.values())),
-            links=tuple(ends for ends in links if ends[0] in self._support),
+            links=tuple(ends for ends in self._links if ends[0] in self._support),
             waiting=tuple(self._waiting),
             passes=measured,
         )
