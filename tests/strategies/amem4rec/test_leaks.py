@@ -118,3 +118,26 @@ def test_only_names_that_were_given_are_told_and_allowing_more_finds_no_more(
 def test_a_chinese_name_is_found_within_a_sentence(name: str, around: str) -> None:
     assert leaked(f"{around}{name}{around}。", [name]) == (name,)
     assert leaked(f"{around}。", [name]) == ()
+
+
+LONG = "Dr. Strangelove or: How I Learned to Stop Worrying and Love the Bomb (1964)"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Those who learned to stop worrying and love it.", True),
+        ("Learned to stop; worrying and all.", True),
+        ("Learned to stop worrying.", False),
+        ("Drawn to what people love, the bomb aside.", False),
+    ],
+)
+def test_a_long_name_is_found_by_five_of_its_words_in_a_row(text: str, found: bool) -> None:
+    assert leaked(text, [LONG]) == ((LONG,) if found else ())
+
+
+def test_words_in_a_row_that_may_be_said_or_that_anybody_says_are_no_name() -> None:
+    kinds = "Action Adventure Animation Comedy Crime Drama"
+
+    assert leaked(f"From {kinds} on.", [f"{kinds} Hour"], kinds.split()) == ()
+    assert leaked("As it was to be by then.", ["So it was to be by him that Ada went"]) == ()

@@ -27,6 +27,10 @@ _SMALL = (
     "up down out off over under then there here now again no not so but if as by from i them him "
     "us all any some one more most very just only"
 )
+QUOTED = 5
+"""Words in a row that give a longer name away."""
+QUOTED_CHARACTERS = 20
+"""Of those words, with blanks: fewer may be a phrase that anybody uses."""
 _COMMON = STOP_WORDS | frozenset(_SMALL.split())
 
 
@@ -35,7 +39,8 @@ def leaked(text: str, names: Sequence[str], allowed: Iterable[str] = ()) -> tupl
 
     Both sides are compared word by word, whatever their case, width and punctuation; accents count.
     Where a script sets no words apart, a name is found within them. A title is found as well
-    without its year, with its article elsewhere or left out, and by what stands before its colon.
+    without its year, with its article elsewhere or left out, by what stands before its colon, and
+    if it is long by five words of it in a row.
 
     A name of words that every text has ("It", "Her") is only found where the text writes it as a
     name: with its capitals, after another word. One that has only words of `allowed` is not found.
@@ -60,7 +65,24 @@ def _gives_away(text: str, words: str, name: str, may: frozenset[str]) -> bool:
             and (form.telling or _named(text, name))
         ):
             return True
-    return bool(signs) and signs in _clean(text)
+    return (bool(signs) and signs in _clean(text)) or _quoted(words, name, may)
+
+
+def _quoted(words: str, name: str, may: frozenset[str]) -> bool:
+    """Whether a text has several words in a row of a name that has more of them."""
+    if name.count(" ") < QUOTED:
+        return False
+    whole = _joined(name)
+    return any(run in whole and not may.issuperset(run.split()) for run in _runs(words))
+
+
+@lru_cache(maxsize=1 << 8)
+def _runs(words: str) -> tuple[str, ...]:
+    """Return what stands in a row in a text that would give a name away."""
+    pieces = words.split()
+    rows = (pieces[start : start + QUOTED] for start in range(len(pieces) - QUOTED + 1))
+    runs = (f" {' '.join(row)} " for row in rows if not _COMMON.issuperset(row))
+    return tuple(run for run in runs if len(run) >= QUOTED_CHARACTERS)
 
 
 class _Form(NamedTuple):
