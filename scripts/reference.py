@@ -16,7 +16,7 @@ from lamina import errors, settings
 
 PAGES = Path(__file__).parents[1] / "docs" / "reference"
 MADE = "<!-- Made by scripts/reference.py; do not edit. -->"
-FACE = ("open", "Memory", "Tenant", "Handle", "Recommender")
+FACE = ("open", "Memory", "Tenant", "Handle", "Recommender", "Pool")
 VALUES = tuple(n for n in lamina.__all__ if n not in (*FACE, "LaminaError", "Settings"))
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lamina.errors import LaminaError
-    from lamina.items import Evidence, Facet, Interaction, Item, Ranked, Ranking
+    from lamina.items import Evidence, Facet, Interaction, Item, Pattern, Ranked, Ranking
     from lamina.memory import (
         Added,
         Agent,
@@ -40,17 +40,28 @@ if TYPE_CHECKING:
         Verification,
         Why,
     )
+    from lamina.memory.pooling import (
+        Measured,
+        Pool,
+        PoolConfiguration,
+        Refreshed,
+        Thresholds,
+        Tidied,
+    )
     from lamina.model import Event, Hit, Message, Note, Revision, Scope, Session
     from lamina.settings import Settings
     from lamina.wiring import open
 
 _HOMES = {
     "lamina.errors": ("LaminaError",),
-    "lamina.items": ("Evidence", "Facet", "Interaction", "Item", "Ranked", "Ranking"),
+    "lamina.items": ("Evidence", "Facet", "Interaction", "Item", "Pattern", "Ranked", "Ranking"),
     "lamina.memory": (
         "Added", "Agent", "Answer", "Change", "Configuration", "Explanation", "Handle", "Loan",
         "Member", "Memory", "Moment", "Plan", "Processed", "Profile", "Recommender", "Restored",
         "RolledBack", "Space", "Stats", "Tenant", "Verification", "Why",
+    ),
+    "lamina.memory.pooling": (
+        "Measured", "Pool", "PoolConfiguration", "Refreshed", "Thresholds", "Tidied",
     ),
     "lamina.model": ("Event", "Hit", "Message", "Note", "Revision", "Scope", "Session"),
     "lamina.settings": ("Settings",),
@@ -74,17 +85,22 @@ __all__ = [
     "Item",
     "LaminaError",
     "Loan",
+    "Measured",
     "Member",
     "Memory",
     "Message",
     "Moment",
     "Note",
+    "Pattern",
     "Plan",
+    "Pool",
+    "PoolConfiguration",
     "Processed",
     "Profile",
     "Ranked",
     "Ranking",
     "Recommender",
+    "Refreshed",
     "Restored",
     "Revision",
     "RolledBack",
@@ -94,6 +110,8 @@ __all__ = [
     "Space",
     "Stats",
     "Tenant",
+    "Thresholds",
+    "Tidied",
     "Verification",
     "Why",
     "open",

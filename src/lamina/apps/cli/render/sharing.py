@@ -15,9 +15,7 @@ from lamina.apps.cli.render.text import brief, counted, day, days
 from lamina.items import Pattern
 
 if TYPE_CHECKING:
-    from lamina.memory.pooling import PoolConfiguration, Refreshed, Tidied
-    from lamina.memory.pooling.calibrating import Thresholds
-    from lamina.memory.pooling.measuring import Measured
+    from lamina.memory.pooling import Measured, PoolConfiguration, Refreshed, Thresholds, Tidied
 
 _UNSET = {
     "tau_low": "as belongs to the encoder",
