@@ -68,7 +68,7 @@ def score(
     found = features(asked)
     if patterns is not None and patterns.patterns:
         found = _beside(found, shared.columns(asked, patterns))
-    chosen = weights.of(kind, cold=found.cold, names=found.names, alone=alone)
+    chosen = weights.of(kind, had=found.had, names=found.names, alone=alone)
     if instruction.strip():
         words = asked.catalogue.vocabulary
         kept = constraints.kept(instruction, words, asked.candidates.tolist())
@@ -89,7 +89,7 @@ def _beside(own: Features, of_patterns: Features) -> Features:
     return Features(
         values=np.column_stack([own.values, of_patterns.values]),
         names=(*own.names, *of_patterns.names),
-        cold=own.cold,
+        had=own.had,
     )
 
 

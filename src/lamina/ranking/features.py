@@ -95,8 +95,13 @@ class Features:
     values: Floats
     """Shape (c, f)."""
     names: tuple[str, ...] = field(default=NAMES)
-    cold: bool = False
-    """Whether nothing had been done by the user."""
+    had: int = 0
+    """With how many items the user had to do."""
+
+    @property
+    def cold(self) -> bool:
+        """Whether nothing had been done by the user."""
+        return not self.had
 
 
 def features(asked: Asked) -> Features:
@@ -118,7 +123,7 @@ def _features(asked: Asked) -> Features:
     before = past(asked.graph, asked.t, with_self(asked))
     found = _Found(asked, before)
     columns = [getattr(found, name) for name in NAMES]
-    return Features(values=np.column_stack(columns), cold=not len(found.mine.items))
+    return Features(values=np.column_stack(columns), had=len(found.mine.items))
 
 
 def with_self(asked: Asked) -> NDArray[np.bool_] | None:

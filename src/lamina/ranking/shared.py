@@ -30,7 +30,6 @@ SAYS = MappingProxyType(
         "shared_meaning": "Mean cosine of the item with the patterns, by their weight.",
         "members": "In the histories of those who contribute to the patterns and share items.",
         "members_next": "log(1 + how much more often than others they chose it soon after).",
-        "members_kinds": "Categories: logs of how much more often they chose them then than usual.",
     }
 )
 """Each feature by name, and what it is."""
@@ -48,8 +47,6 @@ LATEST = 10
 """Items of the user that members share, the latest."""
 USUAL = 0.3
 """Share of how often others chose it that an item, as one that members chose, begins with."""
-KIND_USUAL = 1e-3
-"""The same of a category, of all choices."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -135,10 +132,6 @@ class _Found:
     def members_next(self) -> Floats:
         return _greatest([each.next for each in self._sides])
 
-    @property
-    def members_kinds(self) -> Floats:
-        return self._sides[-1].kinds
-
     @cached_property
     def _sides(self) -> list[_Members]:
         """Return members who may serve; and all, where enough of them may."""
@@ -185,18 +178,6 @@ class _Members:
         chosen = self.asked.candidates
         there = np.where(expected[chosen] > 0, expected[chosen], 1.0)
         return np.log1p(self._followed[chosen] / there)
-
-    @property
-    def kinds(self) -> Floats:
-        """Return sum over categories k of v_jk log(share of k soon after / of all), shape (c,).
-
-        v_jk: tf-idf of item j, of unit length.
-        """
-        kinds = self.asked.catalogue.kinds
-        if not self._followed.any():
-            return np.zeros(len(self.asked.candidates))
-        then, usual = (_of_kinds(kinds, each) for each in (self._followed, self._usual))
-        return kinds.cosines(np.log(then / usual), self.asked.candidates)
 
     @cached_property
     def _past(self) -> Past:
@@ -263,12 +244,6 @@ class _Members:
 def _greatest(found: Sequence[Floats]) -> Floats:
     greatest: Floats = np.max(np.stack(found), axis=0)
     return greatest
-
-
-def _of_kinds(kinds: Bags, chosen: Floats) -> Floats:
-    """Return each category's share of what was chosen, with a little of all, shape (terms,)."""
-    said = sums(kinds.columns, kinds.values * chosen[kinds.rows], len(kinds.vocabulary))
-    return said / max(float(said.sum()), 1e-300) + KIND_USUAL
 
 
 def _mixed(bags: Bags, said: Iterator[tuple[float, tuple[str, ...]]]) -> Floats:

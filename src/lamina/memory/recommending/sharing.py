@@ -21,7 +21,6 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "shared_meaning": "close in meaning to what users like this one do",
         "members": "chosen by those who share the user's patterns and items",
         "members_next": "chosen by others right after they did as the user did",
-        "members_kinds": "in categories that others chose right after they did as the user did",
     }
 )
 """Each signal of `lamina.ranking.shared` in words, where it speaks for an item."""
