@@ -63,8 +63,7 @@ def take_in(engine: Engine, job: Job, lease: Lease) -> str | None:
     store, scope = engine.store, job.scope
     last = next(iter(store.list_operations(scope, limit=1)), None)
     number = last.number if last else 0
-    asks = engine.llm(scope, "memory", "") is not None
-    limit = ASKED_AT_ONCE if asks else AT_ONCE
+    limit = ASKED_AT_ONCE if _asks(engine, scope) else AT_ONCE
     waiting = store.waiting(scope, limit + 1)
     if not waiting:
         store.finish(job, lease, now=engine.clock.now())
@@ -89,6 +88,11 @@ def take_in(engine: Engine, job: Job, lease: Lease) -> str | None:
     return reason
 
 
+def _asks(engine: Engine, scope: Scope) -> bool:
+    """Whether a model is asked."""
+    return engine.llm(scope, "memory", "") is not None
+
+
 def _taken(
     engine: Engine, scope: Scope, batch: Sequence[Message], last: int
 ) -> tuple[list[Writing], Failure | None]:
@@ -100,7 +104,7 @@ def _taken(
         scope=scope,
         view=view,
         config=config,
-        taus=config.taus(engine.encoder.space.id),
+        taus=config.taus(engine.encoder.space.id, written=_asks(engine, scope)),
         last=last,
         now=engine.clock.now(),
     )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lamina.ports import Encoder
-from lamina.strategies.amem4rec.config import TAUS, AMEM4RecConfig
+from lamina.strategies.amem4rec.config import PAPER, TAUS, AMEM4RecConfig
 from lamina.strategies.amem4rec.extractive import MOST_KEYWORDS, Extractive, agree, evolved
 from lamina.strategies.amem4rec.stages import Abstraction, Linked, Seen
 from tests.strategies.amem4rec.shown_windows import candidate, judging, said, seen, window
@@ -227,3 +227,7 @@ def test_what_a_model_said_is_merged_by_sentences() -> None:
 
 def test_the_thresholds_of_the_packaged_encoder_are_known(encoder: Encoder) -> None:
     assert AMEM4RecConfig().taus(encoder.space.id) == TAUS[encoder.space.id]
+
+
+def test_what_a_model_writes_goes_by_the_papers_thresholds(encoder: Encoder) -> None:
+    assert AMEM4RecConfig().taus(encoder.space.id, written=True) == PAPER

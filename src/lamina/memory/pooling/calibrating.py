@@ -57,7 +57,8 @@ def calibrate(engine: Engine, scope: Scope) -> Thresholds:
         )
     encoder = engine.encoder.space.id
     kept = configured(engine, scope)
-    own = engine.amem4rec.taus(encoder)
+    written = engine.llm(scope, "memory", "") is not None
+    own = engine.amem4rec.taus(encoder, written=written)
     low = own.low if kept.tau_low is None else kept.tau_low
     high = own.high if kept.tau_high is None else kept.tau_high
     in_use = Taus(low, max(low, high))
@@ -68,5 +69,5 @@ def calibrate(engine: Engine, scope: Scope) -> Thresholds:
         low_in_use=in_use.low,
         high_in_use=in_use.high,
         texts=len(vectors),
-        warnings=decision.warnings(in_use, encoder),
+        warnings=decision.warnings(in_use, encoder, written=written),
     )

@@ -26,12 +26,12 @@ class Taus(NamedTuple):
 
 
 PAPER = Taus(0.55, 0.9)
-"""For Sentence-BERT; also where nothing is known of the encoder at hand."""
+"""For Sentence-BERT and texts that a model writes; also where nothing is known of the encoder."""
 TAUS: Mapping[str, Taus] = MappingProxyType({"minilm-53aa51172d14-1": Taus(0.79, 0.92)})
-"""Encoder id to what was found for it, on 2,000 different texts that windows of MovieLens gave
-without a model. 5 % of all their pairs reach 0.79 (of those whose categories agree 19 %), 0.3 %
-reach 0.92: that is the middle of those that differ in nothing but how ratings went, and 99 % of
-those where one likes what the other dislikes are below 0.88."""
+"""Encoder id to what was found for it and texts that are selected, which are all alike in form: on
+2,000 different ones that windows of MovieLens gave. 5 % of all their pairs reach 0.79 (of those
+whose categories agree 19 %), 0.3 % reach 0.92: that is the middle of those that differ in nothing
+but how ratings went, and 99 % of those where one likes what the other dislikes are below 0.88."""
 LEAST_HIGH = 0.85
 """Below this share of the encoder's own scale tau_high merges what differs."""
 
@@ -84,11 +84,21 @@ class AMEM4RecConfig(Value):
         if self.half_life_days is not None and not self.half_life_days > 0:
             raise BadInput("half_life_days must be more than 0")
 
-    def taus(self, encoder: str) -> Taus:
-        """Return the thresholds: as configured, else as they belong to an encoder, by its id."""
-        own = TAUS.get(encoder, PAPER)
+    def taus(self, encoder: str, *, written: bool = False) -> Taus:
+        """Return the thresholds: as configured, else as they belong to an encoder and its texts.
+
+        Args:
+            encoder: Its id.
+            written: Whether a model writes the texts.
+        """
+        own = usual(encoder, written=written)
         low = own.low if self.tau_low is None else self.tau_low
         return Taus(low, max(low, own.high if self.tau_high is None else self.tau_high))
+
+
+def usual(encoder: str, *, written: bool = False) -> Taus:
+    """Return the thresholds of an encoder, by its id, where none are configured."""
+    return PAPER if written else TAUS.get(encoder, PAPER)
 
 
 def _check(low: float | None, high: float | None) -> None:

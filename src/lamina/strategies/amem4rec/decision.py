@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from lamina.strategies.amem4rec.config import LEAST_HIGH, PAPER, TAUS, AMEM4RecConfig, Taus
+from lamina.strategies.amem4rec.config import LEAST_HIGH, PAPER, TAUS, AMEM4RecConfig, Taus, usual
 
 Action = Literal["store", "update and store", "update"]
 NARROWER = 0.05
@@ -70,12 +70,13 @@ def meaning_much(taus: Taus) -> float:
     return taus.low + place * (taus.high - taus.low)
 
 
-def warnings(taus: Taus, encoder: str) -> tuple[str, ...]:
+def warnings(taus: Taus, encoder: str, *, written: bool = False) -> tuple[str, ...]:
     """Return what speaks against thresholds, in words for people; most often nothing.
 
     Args:
         taus: As configured.
         encoder: Its id.
+        written: Whether a model writes the texts.
     """
     found = []
     if encoder not in TAUS and taus == PAPER:
@@ -83,7 +84,7 @@ def warnings(taus: Taus, encoder: str) -> tuple[str, ...]:
             f"tau_low {taus.low:g} and tau_high {taus.high:g} are for Sentence-BERT, and nothing is"
             " known of this encoder; `calibrate` proposes what suits it"
         )
-    least = meaning_much(TAUS.get(encoder, PAPER))
+    least = meaning_much(usual(encoder, written=written))
     if taus.high < least - 1e-9:
         found.append(
             f"tau_high {taus.high:g} is low for this encoder: below {least:.2f} what differs is"

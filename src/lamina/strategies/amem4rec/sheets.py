@@ -77,9 +77,8 @@ def judge(asked: Judging, shown: Shown, every: bool, count: Count) -> Request:
     system = prompts.load("judge")
     lines = [(_said(asked.new, "new"), SAID_TOKENS), (lambda share: "candidates", SAID_TOKENS)]
     for each in asked.candidates:
-        pattern = each.pattern
-        rest = (pattern.evolution_count, say(each.weight))
-        lines.append((_said(pattern.said, shown.number(pattern.id), *rest), SAID_TOKENS))
+        number = shown.number(each.pattern.id)
+        lines.append((_said(each.pattern.said, number, say(each.weight)), SAID_TOKENS))
     return Request(
         role="memory",
         system=f"{system}\n\n{prompts.load('judge_all')}" if every else system,
