@@ -9,6 +9,8 @@ from lamina.items import Item
 from lamina.ranking import weights
 from lamina.ranking.extractive import score
 from lamina.ranking.features import FITTED, NAMES
+from lamina.ranking.shared import CONTENT
+from lamina.ranking.shared import NAMES as PATTERNS
 from tests.ranking.graphs import DAY, asked, catalogue, graph
 
 ITEMS = [f"i{n}" for n in range(40)]
@@ -82,3 +84,25 @@ def test_every_weight_is_of_a_feature(kind: weights.Kind) -> None:
     assert set(weights.WEIGHTS[kind]) <= set(FITTED)
     assert set(weights.ASKED) == set(NAMES) - set(FITTED)
     assert (weights.of(kind) >= 0)[np.array(NAMES) != "popularity"].all()
+
+
+def test_without_patterns_the_weights_are_what_they_were_however_little_is_known() -> None:
+    for had in (1, 2, 100):
+        np.testing.assert_array_equal(weights.of("shortlist", had=had), weights.of("shortlist"))
+
+
+def test_beside_patterns_those_of_whom_little_is_known_have_weights_of_their_own() -> None:
+    names = (*NAMES, *PATTERNS)
+    few, many = (weights.of("shortlist", had=had, names=names) for had in (1, 100))
+
+    assert (few != many).any()
+    np.testing.assert_array_equal(
+        weights.of("shortlist", had=0, names=names), weights.of("catalogue", names=names)
+    )
+
+
+def test_alone_only_what_patterns_say_and_what_is_asked_for_has_weight() -> None:
+    names = (*NAMES, *PATTERNS)
+    told = dict(zip(names, weights.of("shortlist", names=names, alone=True), strict=True))
+
+    assert {name for name, weight in told.items() if weight} == {*CONTENT, *weights.ASKED}
