@@ -98,10 +98,10 @@ WITH_PATTERNS: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
 items, from a pool of windows of what was done but each user's last two (without a model, w 3,
 sliding, patterns of at least 3 users, 5 looked up; vectors of words in place of the encoder's).
 What they say adds to N@5 of 20 drawn by popularity, each user by weights fitted on others: .0062
-(95 % of resamples from .0003 to .0119), and of histories cut to the last 1 and 3 items by these same
-weights .0056 (.0003 to .0104) and .0075 (.0018 to .0129). Which categories members chose next, what
-their histories hold without items shared, and how near in time they did it, added nothing beside
-these, and are no features."""
+(95 % of resamples from .0003 to .0119), and of histories cut to the last 1 and 3 items by these
+same weights .0056 (.0003 to .0104) and .0075 (.0018 to .0129). Which categories members chose
+next, what their histories hold without items shared, and how near in time they did it, added
+nothing beside these, and are no features."""
 OF_FEW: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
     {
         "shortlist": MappingProxyType(
@@ -125,11 +125,11 @@ OF_FEW: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
     }
 )  # fmt: skip
 """The same of users who had to do with 1 to `FEW` items, fitted on histories cut to the last 1, 2
-and 3. Against the weights of full histories, without patterns: N@5 of 20 drawn by popularity with
-1, 2 and 3 items .575, .611, .628 for .537, .592, .617 (personal); with 1 item of 10 drawn evenly .814
-for .732, of 20 drawn by popularity .535 for .540 (shortlist; with 2 and 3 items that loss is
-greater, so that full histories' weights serve). All but little of it is because the weights are of
-few, not because of the patterns."""
+and 3. Against the weights of full histories, without patterns: N@5 of 20 drawn by popularity
+with 1, 2 and 3 items .575, .611, .628 for .537, .592, .617 (personal); with 1 item of 10 drawn
+evenly .814 for .732, of 20 drawn by popularity .535 for .540 (shortlist; with 2 and 3 items that
+loss is greater, so that full histories' weights serve). All but little of it is because the
+weights are of few, not because of the patterns."""
 ALONE: Mapping[str, float] = MappingProxyType(
     {"shared_kinds": 1.13, "shared_moves": 1.21, "shared_meaning": 2.18}
 )
