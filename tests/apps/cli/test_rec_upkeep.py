@@ -179,7 +179,8 @@ def test_whoever_is_forgotten_is_gone_from_the_recommender(shop: Cli) -> None:
     receipt = shop.json("rec", "forget", "ann", "--yes")
 
     assert asked.exit_code == 1
-    assert [part["scope"]["id"] for part in receipt["parts"]] == ["shop"]
+    reached = {(part["scope"]["kind"], part["scope"]["id"]) for part in receipt["parts"]}
+    assert reached == {("recommender", "shop"), ("pool", "shop")}
     found = shop.json("rec", "stats")["data"]
     assert (found["users"], found["interactions"]) == (1, 1)
 
