@@ -45,3 +45,13 @@ def test_scores_are_scaled_within_what_is_shown() -> None:
     shown = np.array([[True, True, False], [True, True, True]])
 
     assert scaled(scores, shown).tolist() == [[-1.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
+
+
+def test_what_may_only_speak_for_an_item_never_speaks_against_it() -> None:
+    part = drawn()
+    turned = Features(values=-part.values, shown=part.shown, targets=part.targets)
+
+    free, held = fit([turned]), fit([turned], may_be_negative=[False, True, True])
+
+    assert free[0] < 0
+    assert held[0] == 0.0

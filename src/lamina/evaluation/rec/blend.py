@@ -48,7 +48,19 @@ def scaled(scores: NDArray[np.floating], shown: NDArray[np.bool_]) -> NDArray[np
     return found
 
 
-def fit(parts: Sequence[Features], *, ridge: float = RIDGE) -> Floats:
-    """Return the weights, shape (f,), that make the targets most likely."""
+def fit(
+    parts: Sequence[Features],
+    *,
+    ridge: float = RIDGE,
+    may_be_negative: Sequence[bool] | None = None,
+) -> Floats:
+    """Return the weights, shape (f,), that make the targets most likely.
+
+    Args:
+        parts: What they are fitted on.
+        ridge: Above 0.
+        may_be_negative: For each of the f, whether its weight may be below 0; `None`: all.
+    """
     choices = [Choices(values=p.values, chosen=p.targets, shown=p.shown) for p in parts]
-    return fitting.fit(choices, may_be_negative=[True] * parts[0].values.shape[2], ridge=ridge)
+    allowed = may_be_negative or [True] * parts[0].values.shape[2]
+    return fitting.fit(choices, may_be_negative=allowed, ridge=ridge)

@@ -43,7 +43,8 @@ HISTORY = "history"
 BESIDE = "blend+history"
 WORDS = {
     LAMINA: "what the ranker goes by: notes, links, descriptions, others' histories, metadata, and"
-    " the patterns that users share; weights fitted on the validation",
+    " the patterns that users share, which may speak for an item and not against it; weights fitted"
+    " on the validation",
     ATOMS: "lamina without the pool of patterns; what lamina is better by is what the pool adds",
     SHARED: "the pool of patterns alone: what those say that are looked up for what the user did"
     " last, and not who contributes to them",
@@ -91,15 +92,16 @@ class _Sides:
     def entries(self) -> Iterable[Entry]:
         """Yield the methods."""
         own, real, shared = self.real.column(), self.real, self.pool(SHARED)
-        yield Entry(name=LAMINA, columns=(*own, *shared))
+        only = frozenset(shared)
+        yield Entry(name=LAMINA, columns=(*own, *shared), for_only=only)
         if self.pools:
             yield Entry(name=ATOMS, columns=own)
-            yield Entry(name=SHARED, columns=self.pool(SHARED, *MEMBERS))
+            yield Entry(name=SHARED, columns=self.pool(SHARED, *MEMBERS), for_only=only)
             for name in dict.fromkeys(FAKES.values()):
                 yield Entry(name=name, columns=self.pool(name, *MEMBERS), like=SHARED)
         names = (*FITTED, *(PATTERNS if self.pools else ()))
         yield Entry(name=SHIPPED, columns=(*own, *shared), fixed=partial(shipped, names=names))
-        yield Entry(name=JOINED, columns=(*BLENDED, *own, *shared))
+        yield Entry(name=JOINED, columns=(*BLENDED, *own, *shared), for_only=only)
         yield Entry(name=HISTORY, columns=real.column(*NOTED))
         yield Entry(name=BESIDE, columns=(*BLENDED, *real.column(*NOTED)))
         for name, fake in self.fakes.items():

@@ -46,9 +46,9 @@ def _orders(orders: Mapping[str, Mapping[str, float]]) -> Iterator[Sequence[str]
 
 def _contamination(found: Mapping[str, Any]) -> Iterator[Sequence[str]]:
     yield (
-        "done by so many alone", f"patterns of theirs, told from {found['least']} on",
-        "surfaced for others", "for who does it, too", "patterns with its words",
-        "surfaced for others", "for who does it, too",
+        "done by so many alone", f"patterns of theirs (told from {found['least']} on)",
+        "told to others", "to who does it, too", "patterns with words of theirs",
+        "words told to others", "to who does it, too",
     )  # fmt: skip
     for one in found["contamination"]:
         yield (

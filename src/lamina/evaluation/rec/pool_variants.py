@@ -136,7 +136,8 @@ def run(
     contest = Contest(
         sources=tuple(sources.values()),
         entries=tuple(
-            Entry(name=name, columns=of.column(*MEMBERS)) for name, of in sources.items()
+            Entry(name=name, columns=of.column(*MEMBERS), for_only=frozenset(of.column()))
+            for name, of in sources.items()
         ),
         pairs=tuple((FULL, variant.name) for variant in every),
     )

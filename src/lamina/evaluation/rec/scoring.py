@@ -38,6 +38,9 @@ class Entry:
     fixed: Callable[[str], NDArray[np.float64]] | None = None
     """By the set's name, weights of the columns as they are, unscaled; `None`: none are fixed."""
 
+    for_only: frozenset[str] = frozenset()
+    """Columns that may speak for an item and not against it: their weights are at least 0."""
+
     @property
     def fitted(self) -> bool:
         """Whether weights are to be fitted for it."""
@@ -105,6 +108,7 @@ class Bench:
             (entry.name, name): blend.fit(
                 [_only(part, self._at(entry)) for part in parts],
                 ridge=RIDGE * _drawings(posed, name),
+                may_be_negative=[column not in entry.for_only for column in entry.columns],
             )
             for entry in wanted
             for name, parts in design.items()
