@@ -243,7 +243,8 @@ class PoolView:
     def _counting(self, id_: str) -> NDArray[np.intp]:
         """Return the rows of the support of a pattern that count."""
         support = self._graph.support
-        return np.flatnonzero((support.of == self._numbers[id_]) & (support.known_until == NEVER))
+        rows = np.flatnonzero(support.of == self._numbers[id_])
+        return rows[support.known_until[rows] == NEVER]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,6 +110,7 @@ def _taken(
     )
     writings: list[Writing] = []
     vectors = view.vectors([part_of(message) for message in batch])
+    view.patterns.expect(vectors)
     for message, vector in zip(batch, vectors, strict=True):
         writing = _writing(during, message, vector, len(writings))
         if isinstance(writing, Failure):
