@@ -78,16 +78,19 @@ def measured(path: Path, encoder: Timed, windows: int) -> None:
             added(store, [draft(before + number, drawn)])
             shown = profile if number and "--profile" in sys.argv else None
             times.append(once(pool, encoder, model, shown))
-        together = []
+        together, processor = list[float](), list[float]()
         for _ in range(max(3, windows // TOGETHER)):
             start = store.counts(POOL)["messages"]
             added(store, [draft(start + number, drawn) for number in range(TOGETHER)])
-            together.append(once(pool, encoder, model, None)[0] / TOGETHER)
+            took = once(pool, encoder, model, None)
+            together.append(took[0] / TOGETHER)
+            processor.append(took[3] / TOGETHER)
         print(f"the first, which reads the pool: {times[0][0]:.0f} ms; {model.calls} calls")
         own, encoding, judging, busy = (list(took) for took in zip(*times[1:], strict=True))
         alone, several = "a window alone", f"a window, {TOGETHER} by one call"
         rows = [
             (several, together),
+            ("CPU of that, all included", processor),
             (alone, own),
             ("CPU of that, all included", busy),
             ("encoding, not counted above", encoding),

@@ -244,7 +244,8 @@ class PoolView:
         """Return the rows of the support of a pattern that count."""
         support = self._graph.support
         rows = np.flatnonzero(support.of == self._numbers[id_])
-        return rows[support.known_until[rows] == NEVER]
+        counting: NDArray[np.intp] = rows[support.known_until[rows] == NEVER]
+        return counting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
