@@ -66,6 +66,25 @@ def test_what_a_model_replied_of_who_is_forgotten_goes_too(open_memory: Open, pa
         assert CANARY not in "".join(each.text for each in made.pool.history(pattern.id))
 
 
+def test_what_a_model_replied_before_there_was_a_pool_goes_too(
+    open_memory: Open, path: str
+) -> None:
+    def tells(request: Request) -> str:
+        return answer(request, aside=CANARY)
+
+    memory = open_memory(ScriptedLLM(always=tells), encoder=WordEncoder())
+    asked = [films(memory, walk(CANARY, "nnww"), name=name, share=False) for name in ("one", "two")]
+    for made in asked:
+        made.pool.encode(made.interactions(CANARY))
+
+    memory.user(CANARY).forget()
+    asked[0].pool.encode([{"title": f"The {CANARY}", "categories": ["noir"]}])
+    asked[0].forget()
+
+    assert memory.verify_erasure([CANARY]).clean
+    assert path == ":memory:" or gone_from_files(path)
+
+
 def test_the_support_of_others_stays_and_tells_the_same(open_memory: Open) -> None:
     memory = open_memory(encoder=WordEncoder())
     made = fill(memory)

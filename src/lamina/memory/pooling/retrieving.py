@@ -27,7 +27,7 @@ from lamina.strategies.amem4rec.windows import Done, recent
 from lamina.times import from_micros
 from lamina.work import encoded, keeping
 from lamina.work.engine import Engine
-from lamina.work.pool_view import said_of
+from lamina.work.pool_view import begin, said_of
 
 Vector: TypeAlias = NDArray[np.float32]
 BESIDES = 4
@@ -150,7 +150,10 @@ def _abstracted(
     operation = digest(
         scope.tenant, scope.kind, scope.id, "encode", user, *(each.id for each in done)
     )
-    stages = engine.pool_stages(config_of(engine, scope), engine.llm(scope, "memory", operation))
+    llm = engine.llm(scope, "memory", operation)
+    if llm is not None:
+        begin(engine.store, scope)  # what it replies is kept there, and is to go with an erasure
+    stages = engine.pool_stages(config_of(engine, scope), llm)
     [said] = stages.abstract([window])
     return selected(window) if isinstance(said, Failure) else said
 
