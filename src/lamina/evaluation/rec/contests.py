@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from lamina.evaluation.rec import memories, sharing
 from lamina.evaluation.rec.asking import FALLBACK
 from lamina.evaluation.rec.graphs import append_only
-from lamina.evaluation.rec.keeping import Kept
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.memories import NOTED, Memory
 from lamina.evaluation.rec.pools import Making
@@ -24,7 +23,6 @@ from lamina.evaluation.rec.sources import BLENDED, Source
 from lamina.items import Item
 from lamina.ranking import weights
 from lamina.ranking.features import FITTED
-from lamina.ranking.features import NAMES as FEATURES
 from lamina.ranking.shared import MEMBERS
 from lamina.ranking.shared import NAMES as PATTERNS
 from lamina.ranking.weights import Kind
@@ -37,6 +35,7 @@ SHARED = "amem4rec"
 """What users share alone."""
 SHIPPED = "lamina-shipped"
 """The same with the weights in the package, as `Recommender.rank` has them."""
+UNPOOLED = "atoms-shipped"
 JOINED = "blend+memory"
 HISTORY = "history"
 """The ranker without notes, links, descriptions' vectors and patterns."""
@@ -53,6 +52,7 @@ WORDS = {
     SHIPPED: "lamina with the weights in the package, which were fitted once on what each user of"
     " ml-latest-small did last but one, whenever that was: of a replay of those data they have seen"
     " the questions that are their user's last but one",
+    UNPOOLED: "atoms with the weights in the package, as it ranks where there is no pool",
     JOINED: "blend, and all that lamina goes by",
     HISTORY: "lamina without notes, links, descriptions' vectors and patterns: interactions and"
     " metadata; what atoms is better by is what atomic notes add",
@@ -79,6 +79,8 @@ class _Sides:
     """Memory in which no note changed after it was written."""
     pools: dict[str, Patterns]
     """By name, the real one first; empty: none takes part."""
+    had: int
+    """What users had to do with at least, as the weights in the package heed it."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -100,7 +102,10 @@ class _Sides:
             for name in dict.fromkeys(FAKES.values()):
                 yield Entry(name=name, columns=self.pool(name, *MEMBERS), like=SHARED)
         names = (*FITTED, *(PATTERNS if self.pools else ()))
-        yield Entry(name=SHIPPED, columns=(*own, *shared), fixed=partial(shipped, names=names))
+        fixed = partial(shipped, names=names, had=self.had)
+        yield Entry(name=SHIPPED, columns=(*own, *shared), fixed=fixed)
+        if self.pools:
+            yield Entry(name=UNPOOLED, columns=own, fixed=partial(shipped, had=self.had))
         yield Entry(name=JOINED, columns=(*BLENDED, *own, *shared), for_only=only)
         yield Entry(name=HISTORY, columns=real.column(*NOTED))
         yield Entry(name=BESIDE, columns=(*BLENDED, *real.column(*NOTED)))
@@ -122,9 +127,10 @@ def with_memory(log: Log, remembered: Remembered, plan: Plan, *, pool: bool = Tr
     """
     sides, simple = _sides(log, remembered, plan, pool), classics()
     atoms = ATOMS if pool else LAMINA
+    entries = tuple(sides.entries())
     return Contest(
         sources=(*simple.sources, *sides.sources),
-        entries=(*simple.entries, *sides.entries()),
+        entries=(*simple.entries, *entries),
         pairs=(
             *(((LAMINA, ATOMS), *((SHARED, name) for name in _none(sides))) if pool else ()),
             (LAMINA, BEST),
@@ -135,13 +141,14 @@ def with_memory(log: Log, remembered: Remembered, plan: Plan, *, pool: bool = Tr
             *((atoms, name) for name in ("no-links", sides.less.name)),
             (JOINED, BESIDE),
             (LAMINA, "blend"),
+            *(((SHIPPED, UNPOOLED),) if pool else ()),
             (SHIPPED, "blend"),
             *((name, BEST) for name in (SHIPPED, JOINED, *((atoms, SHARED) if pool else ()))),
             *((FALLBACK, name) for name in (LAMINA, BEST)),
             *((LAMINA, name) for name in BLENDED),
             *simple.pairs,
         ),
-        words={**simple.words, **WORDS},
+        words={**simple.words, **{each.name: WORDS[each.name] for each in entries}},
     )
 
 
@@ -172,6 +179,7 @@ def _sides(log: Log, remembered: Remembered, plan: Plan, pool: bool) -> _Sides:
         fakes=dict(memories.controls(real)),
         less=replace(real, name="append-only", graph=append_only(real.graph), audited=False),
         pools={SHARED: shared, **sharing.controls(shared)} if pool else {},
+        had=plan.cold[0] if plan.cold else weights.ENOUGH,
     )
 
 
@@ -180,21 +188,22 @@ def making(log: Log, remembered: Remembered, plan: Plan) -> Making:
     known = zip(remembered.graph.items, remembered.catalogue.described, strict=True)
     told = {item: words.item for item, words in known if words is not None}
     items = tuple(told.get(item, Item(id=item)) for item in log.catalogue.items)
-    return Making(log=log, items=items, encoder=Kept(remembered.encoder), most=plan.windows)
+    return Making(log=log, items=items, encoder=remembered.encoder, most=plan.windows)
 
 
-def shipped(where: str, names: Sequence[str] = FITTED) -> NDArray[np.float64]:
+def shipped(
+    where: str, names: Sequence[str] = FITTED, had: int = weights.ENOUGH
+) -> NDArray[np.float64]:
     """Return the weights in the package for a set of candidates, by its name.
 
     Args:
         where: The set.
         names: Of which features; with those of patterns the weights are those fitted beside them.
+        had: With how many items those who are asked about had to do.
     """
     kind: Kind = "shortlist"
     if where == "all":
         kind = "catalogue"
     elif where.startswith("popularity"):
         kind = "personal"
-    every = (*FEATURES, *(PATTERNS if set(names) & set(PATTERNS) else ()))
-    told = dict(zip(every, weights.of(kind, names=every).tolist(), strict=True))
-    return np.array([told[name] for name in names])
+    return weights.of(kind, had=had, names=names)

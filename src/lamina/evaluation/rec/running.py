@@ -20,6 +20,7 @@ from lamina.evaluation.rec import (
 from lamina.evaluation.rec.chance import chosen
 from lamina.evaluation.rec.cold import each_length
 from lamina.evaluation.rec.contests import with_memory
+from lamina.evaluation.rec.keeping import Kept
 from lamina.evaluation.rec.logs import Log
 from lamina.evaluation.rec.remembering import Building, Remembered
 from lamina.evaluation.rec.reports import Report
@@ -82,13 +83,20 @@ def run(
             wanted.plan, lambda plan: run_contest(log, plan, classics(), groups=groups, told=told)
         )
     with _memory(wanted, settings, encoder, llm, told) as remembered:
-        contest = with_memory(log, remembered, wanted.plan, pool=wanted.pool)
+        remembered = replace(remembered, encoder=Kept(remembered.encoder))
         # A store cannot hide one target from the rest, so there a model is asked in a replay alone.
         sealed = remembered.sealed if wanted.plan.protocol == "replay" else None
         before = remembered.usage()
         report = each_length(
             wanted.plan,
-            lambda plan: run_contest(log, plan, contest, groups=groups, sealed=sealed, told=told),
+            lambda plan: run_contest(
+                log,
+                plan,
+                with_memory(log, remembered, plan, pool=wanted.pool),
+                groups=groups,
+                sealed=sealed,
+                told=told,
+            ),
         )
         remembered.unwritten.check()
         report = replace(report, memory={**remembered.growth, **_cost(report, remembered, before)})
