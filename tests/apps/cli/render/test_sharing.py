@@ -1,0 +1,42 @@
+from lamina.apps.cli.render import sharing
+from lamina.items import Pattern
+from lamina.memory.pooling import Refreshed
+
+
+def pattern(count: int, **given: object) -> Pattern:
+    return Pattern(
+        id="0123456789abcdef", explanation="Likes noir.", description="Repeats noir.",
+        evolution_count=count, contributors=3, **given,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_a_pattern_says_how_often_it_evolved_if_it_did() -> None:
+    told = [sharing.told(pattern(count)).plain for count in (0, 1, 1200)]
+
+    assert told == [
+        "Likes noir. Repeats noir.",
+        "Likes noir. Repeats noir. (evolved once)",
+        "Likes noir. Repeats noir. (evolved 1,200 times)",
+    ]
+
+
+def test_what_was_looked_up_is_told_with_its_weight_and_nothing_is_no_heading() -> None:
+    [head, line] = sharing.looked_up([pattern(2, weight=0.25)])
+
+    assert head.plain == "What users share that speaks here"
+    assert line.plain == "Likes noir. Repeats noir. (evolved 2 times)  weight 0.25, 01234567"
+    assert list(sharing.looked_up([])) == []
+
+
+def test_a_dry_run_tells_what_is_to_be_done_and_a_refresh_what_failed() -> None:
+    dry = [t.plain for t in sharing.refreshed(
+        Refreshed(windows=9, new=1, withdrawn=2, dry_run=True)
+    )]  # fmt: skip
+    failed = [t.plain for t in sharing.refreshed(
+        Refreshed(windows=9, new=0, withdrawn=0, failed=3, troubles=("timeout: 60 s",), calls=1)
+    )]  # fmt: skip
+
+    assert dry == ["1 new window to be told in general terms, 2 to be withdrawn; 9 windows in all"]
+    assert "3 windows left to the next refresh" in failed
+    assert "to be tried again: timeout: 60 s" in failed
+    assert "1 model call, 0 tokens in, 0 out" in failed
