@@ -35,6 +35,19 @@ FILMS = ("Heat (1995)", "Matrix, The (1999)", "Up (2009)", "霸王别姬", "進�
         ("Goes for B00005JNOG.", "B00005JNOG"),
         ("Crime, drama.", "Crime Drama"),
         ("cafe\u0301 life", "Café life"),
+        ("Fans of TheMatrix.", "Matrix, The (1999)"),
+        ("Sees T h e  M a t r i x.", "The Matrix"),
+        ("Goes back to the Ma-\ntrix.", "Matrix, The (1999)"),
+        ("Likes spiderman.", "Spider-Man (2002)"),
+        ("Likes spider man.", "Spiderman"),
+        ("As annsmith does.", "ann.smith"),
+        ("Fans of \u0410lien.", "Alien"),
+        ("Fans of Am\u03b5lie.", "Amelie (2001)"),
+        ("Likes Pokemon.", "Pokémon (1998)"),
+        ("Amélie and others.", "Amelie (2001)"),
+        ("Goes to istanbul.", "İstanbul"),
+        ("يحب مَرْحَبًا", "مرحبا"),
+        ("Likes Alien.", "Al\x00ien"),
     ],
 )  # fmt: skip
 def test_a_name_is_found_however_it_is_written(text: str, name: str) -> None:
@@ -48,6 +61,9 @@ def test_a_name_is_found_however_it_is_written(text: str, name: str) -> None:
         ("Liked films of 1995.", "Heat (1995)"),
         ("User 171 likes it.", "17"),
         ("Goes to a cafe.", "Café"),
+        ("Likes rethematrixed things.", "The Matrix"),
+        ("Likes a café. It grows.", "It"),
+        ("Любит матч", "Alien"),
         ("Likes the crime in drama.", "Crime Drama"),
         ("Is it so?", "?"),
         ("Anything.", ""),
@@ -79,6 +95,13 @@ def test_categories_may_be_said_although_they_are_titles() -> None:
 
     assert leaked(text, names, ["Crime", "Film-Noir", "Drama", "剧情"]) == ("Drama Queen",)
     assert leaked(text, names) == tuple(names)
+
+
+def test_a_category_may_be_said_although_it_is_a_title_that_is_parted_otherwise() -> None:
+    kinds = ["Sci-Fi", "FilmNoir"]
+
+    assert leaked("Likes Sci-Fi and filmnoir.", ["SciFi", "Film Noir"], kinds) == ()
+    assert leaked("Likes Decor.", ["Décor"], ["Décor"]) == ()
 
 
 def test_names_are_told_in_their_order_and_once() -> None:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from lamina.recall.analysis import STOP_WORDS
@@ -31,16 +32,28 @@ QUOTED = 5
 """Words in a row that give a longer name away."""
 QUOTED_CHARACTERS = 20
 """Of those words, with blanks: fewer may be a phrase that anybody uses."""
+JOINED = 5
+"""Letters from which on a name is found although its words are joined, or taken apart."""
+_HEBREW, _ARABIC = r"\u0591-\u05bd\u05bf-\u05c7", r"\u064b-\u065f\u0670"
+_UNSEEN = re.compile(rf"(?<=i)\u0307|[{_HEBREW}{_ARABIC}]")
+"""A dot that one more is written as, and vowels that writers leave out."""
+_CONTROL = dict.fromkeys([*range(9), *range(14, 32), 127])
+_WORD = re.compile(r"[^\W\d_]+")
+_MIXED = re.compile(r"[a-z].*[\u0370-\u052f]|[\u0370-\u052f].*[a-z]", re.DOTALL)
+_ALIKE = str.maketrans("авсԁеһіјкмнорԛѕтухѡαβγεηικμνορτυχω", "abcdehijkmhopqstyxwabyenikmvoptuxw")
+"""Cyrillic and Greek letters that look like Latin ones."""
 _COMMON = STOP_WORDS | frozenset(_SMALL.split())
 
 
 def leaked(text: str, names: Sequence[str], allowed: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the names that a text gives away, in the order of `names`, each once.
 
-    Both sides are compared word by word, whatever their case, width and punctuation; accents count.
-    Where a script sets no words apart, a name is found within them. A title is found as well
-    without its year, with its article elsewhere or left out, by what stands before its colon, and
-    if it is long by five words of it in a row.
+    Both sides are compared word by word, whatever their case, width and punctuation, and in words
+    that mix scripts whichever letter only looks like another. Accents count, but where the text
+    has the name's capitals. Where a script sets no words apart, a name is found within them. A
+    title is found as well without its year, with its article elsewhere or left out, by what stands
+    before its colon, with its words joined or taken apart, and if it is long by five words of it in
+    a row.
 
     A name of words that every text has ("It", "Her") is only found where the text writes it as a
     name: with its capitals, after another word. One that has only words of `allowed` is not found.
@@ -51,21 +64,72 @@ def leaked(text: str, names: Sequence[str], allowed: Iterable[str] = ()) -> tupl
         allowed: Words that may be said although they are names, such as categories.
     """
     words = _joined(text)
-    may = frozenset(piece for each in allowed for piece in _pieces(each))
+    said = [_pieces(each) for each in allowed]
+    may = frozenset(word for each in said for word in (*each, "".join(each)))
     found = (name for name in names if _gives_away(text, words, name, may))
     return tuple(dict.fromkeys(found))
+
+
+def leaked_anew(text: str, before: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that a text gives away and what was said before did not; see `leaked`."""
+    told = leaked(text, names)
+    known = leaked(before, told) if told else ()
+    return tuple(name for name in told if name not in known)
 
 
 def _gives_away(text: str, words: str, name: str, may: frozenset[str]) -> bool:
     forms, signs = _sought(name)
     for form in forms:
-        if (
-            form.blanked in words
-            and not may >= form.pieces
-            and (form.telling or _named(text, name))
-        ):
+        if may >= form.pieces:
+            continue
+        if form.blanked in words and (form.telling or _named(text, name)):
             return True
-    return (bool(signs) and signs in _clean(text)) or _quoted(words, name, may)
+        if form.telling and form.letters not in may and _has_joined(text, form.letters):
+            return True
+    if _accented(text, name, may) or _quoted(words, name, may):
+        return True
+    return bool(signs) and signs in _clean(text)
+
+
+def _has_joined(text: str, letters: str) -> bool:
+    """Whether words of a text that follow each other are these letters, however parted."""
+    if len(letters) < JOINED:
+        return False
+    whole, ends = _run_together(text)
+    at = whole.find(letters)
+    while at >= 0:
+        if at in ends and at + len(letters) in ends:
+            return True
+        at = whole.find(letters, at + 1)
+    return False
+
+
+@lru_cache(maxsize=1 << 8)
+def _run_together(text: str) -> tuple[str, frozenset[int]]:
+    """Return the letters of a text in a row, and where its words begin and end in it."""
+    pieces = _pieces(text)
+    return "".join(pieces), frozenset(accumulate(map(len, pieces), initial=0))
+
+
+def _accented(text: str, name: str, may: frozenset[str]) -> bool:
+    """Whether a text writes a name with its capitals, but with other accents."""
+    if text.isascii() and name.isascii():
+        return False
+    plain, bare = _plain(text), _bare(unicodedata.normalize("NFKC", name))
+    for each in {bare, *_titles(bare)}:
+        sought, pieces = _plain(each).strip(), frozenset(_pieces(each))
+        if sought == sought.lower() or pieces <= _COMMON or pieces <= may:
+            continue
+        if re.search(rf"(?<![^\W_]){re.escape(sought)}(?![^\W_])", plain):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def _plain(text: str) -> str:
+    """Return a text without accents."""
+    parted = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in parted if not unicodedata.combining(c))
 
 
 def _quoted(words: str, name: str, may: frozenset[str]) -> bool:
@@ -93,6 +157,11 @@ class _Form(NamedTuple):
     pieces: frozenset[str]
     telling: bool
     """Whether it has a word that is not in every text."""
+
+    @property
+    def letters(self) -> str:
+        """Its pieces in a row."""
+        return self.blanked.replace(" ", "")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -165,6 +234,13 @@ def _pieces(text: str) -> list[str]:
 def _clean(text: str) -> str:
     """Return a text as it is compared: one form for each letter, nothing that is not seen."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = folded.translate(_CONTROL)
     if folded.isascii():
         return folded
-    return "".join(c for c in folded if unicodedata.category(c) != "Cf")
+    seen = "".join(c for c in folded if unicodedata.category(c) != "Cf")
+    return _WORD.sub(_one_script, _UNSEEN.sub("", seen))
+
+
+def _one_script(word: re.Match[str]) -> str:
+    """Return a word with what only looks like Latin letters as those, if it has any of these."""
+    return word[0].translate(_ALIKE) if _MIXED.search(word[0]) else word[0]
