@@ -9,9 +9,15 @@ from itertools import islice
 from lamina.ports import Failure
 from lamina.strategies.amem4rec import merging, trends, wording
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
-from lamina.strategies.amem4rec.stages import Abstraction, Candidate, Judging, Linked, Window
+from lamina.strategies.amem4rec.stages import (
+    MOST_KEYWORDS,
+    Abstraction,
+    Candidate,
+    Judging,
+    Linked,
+    Window,
+)
 
-MOST_KEYWORDS = 8
 PROFILE = 4
 """Keywords that make up a profile."""
 OVERLAP = 0.35

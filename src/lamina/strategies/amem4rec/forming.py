@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from lamina.ports import Failure
 from lamina.strategies.amem4rec.config import AMEM4RecConfig, Taus
 from lamina.strategies.amem4rec.decision import Action, decide, narrowed
-from lamina.strategies.amem4rec.leaks import leaked
+from lamina.strategies.amem4rec.leaks import leaked_anew
 from lamina.strategies.amem4rec.merging import merge, weight
 from lamina.strategies.amem4rec.patterns import Patterns
 from lamina.strategies.amem4rec.stages import (
+    LASTING,
     Abstraction,
     Candidate,
     Forming,
@@ -22,8 +23,6 @@ from lamina.strategies.amem4rec.stages import (
     Linked,
 )
 
-LASTING = frozenset({"malformed", "refused"})
-"""Failures that asking again later would not mend: the part is stored, as if nothing agreed."""
 SIMILAR = "says much the same"
 """Why what the gate of meaning was not asked about is linked."""
 
@@ -122,7 +121,11 @@ def _candidates(
 def _linked(
     part: Part, candidates: tuple[Candidate, ...], stages: Forming, config: AMEM4RecConfig
 ) -> tuple[Linked, ...] | Failure:
-    """Return which candidates the part belongs to, in their order, each once."""
+    """Return which candidates the part belongs to, in their order, each once.
+
+    None, where asking again later would not mend a failure: the part is stored, as if nothing
+    agreed.
+    """
     if not config.semantic_gate:
         return tuple(_merged(part, each) for each in candidates)
     judged = stages.judge(Judging(new=part.said, candidates=candidates, names=part.names))
@@ -147,14 +150,8 @@ def _admitted(part: Part, candidate: Candidate, linked: Linked | None) -> Linked
     """
     if linked is None or linked.merged is None:
         return linked
-    old, merged = candidate.pattern.said, linked.merged
-    if not candidate.weight or _words(merged) == _words(old):
+    old, said = candidate.pattern.said.words, linked.merged.words
+    if not candidate.weight or said == old:
         return replace(linked, merged=None)
-    told = leaked("\n".join(_words(merged)), part.names)
-    if told and set(told) - {*leaked("\n".join((*_words(old), *_words(part.said))), told)}:
-        return None
-    return linked
-
-
-def _words(said: Abstraction) -> tuple[str, ...]:
-    return (said.explanation, said.description, *said.keywords)
+    before = "\n".join((*old, *part.said.words))
+    return None if leaked_anew("\n".join(said), before, part.names) else linked

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
-from lamina.strategies.amem4rec.stages import Abstraction
+from lamina.strategies.amem4rec.stages import MOST_KEYWORDS, Abstraction
 
 FALLS = 0.8
 """By how much the weight of a new text falls over `FALLS_OVER` evolutions."""
 FALLS_OVER = 10
 MOST_SENTENCES = 2
-MOST_KEYWORDS = 8
 ROOM = 0.5
 """The weight from which on a new text may add what only it says."""
 

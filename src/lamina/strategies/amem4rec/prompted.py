@@ -16,11 +16,9 @@ from lamina.strategies.amem4rec import prompts, replies, sheets
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.extractive import selected
 from lamina.strategies.amem4rec.leaks import leaked
-from lamina.strategies.amem4rec.stages import Abstraction, Judging, Linked, Window
+from lamina.strategies.amem4rec.stages import LASTING, Abstraction, Judging, Linked, Window
 
 T = TypeVar("T")
-LASTING = ("malformed", "refused")
-"""Failures that another try would not mend."""
 
 
 def roughly(texts: Sequence[str]) -> list[int]:
@@ -145,7 +143,7 @@ def _usable(shown: Sequence[Window], answer: Mapping[int, Abstraction] | Failure
     found: list[_Answer] = []
     for place in range(len(shown)):
         said = answer.get(place)
-        given_away = leaked(replies.words(said), names, categories) if said else ()
+        given_away = leaked("\n".join(said.words), names, categories) if said else ()
         if said is None or given_away:
             titled = tuple(name for name in given_away if name in titles)
             found.append(_Unusable(titled or ((UNTITLED,) if given_away else ())))

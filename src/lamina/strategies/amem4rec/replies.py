@@ -8,13 +8,18 @@ from typing import Any
 from lamina.errors import MalformedReply
 from lamina.models import values
 from lamina.models.lines import Shown
-from lamina.strategies.amem4rec.leaks import leaked
-from lamina.strategies.amem4rec.stages import Abstraction, Candidate, Judging, Linked
+from lamina.strategies.amem4rec.leaks import leaked_anew
+from lamina.strategies.amem4rec.stages import (
+    MOST_KEYWORDS,
+    Abstraction,
+    Candidate,
+    Judging,
+    Linked,
+)
 
 LONGEST_TEXT = 400
 LONGEST_REASON = 160
 """Characters that are kept at most."""
-MOST_KEYWORDS = 8
 
 
 def abstracted(many: int) -> Callable[[Any], dict[int, Abstraction]]:
@@ -75,22 +80,16 @@ def said_by(value: Mapping[str, Any]) -> Abstraction | None:
     return Abstraction(explanation=explanation, description=description, keywords=keywords)
 
 
-def words(said: Abstraction) -> str:
-    """Return all that is said, to look for names in it."""
-    return "\n".join((said.shown, *said.keywords))
-
-
 def _linked(asked: Judging, candidate: Candidate, value: Mapping[str, Any]) -> Linked | None:
     reason = values.text(value.get("reason"), LONGEST_REASON)
-    told = _given_away(asked, candidate, reason)
+    told = _given_away(asked, candidate, (reason,))
     merged = said_by(value) if candidate.weight > 0 else None
-    if candidate.weight > 0 and (merged is None or _given_away(asked, candidate, words(merged))):
+    if candidate.weight > 0 and (merged is None or _given_away(asked, candidate, merged.words)):
         return None
     return Linked(id=candidate.pattern.id, reason="" if told else reason, merged=merged)
 
 
-def _given_away(asked: Judging, candidate: Candidate, text: str) -> Sequence[str]:
-    """Return the names in a text that neither the part nor the pattern says."""
-    before = "\n".join((words(asked.new), words(candidate.pattern.said)))
-    known = leaked(before, asked.names)
-    return [name for name in leaked(text, asked.names) if name not in known]
+def _given_away(asked: Judging, candidate: Candidate, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in some words that neither the part nor the pattern says."""
+    before = (*asked.new.words, *candidate.pattern.said.words)
+    return leaked_anew("\n".join(words), "\n".join(before), asked.names)

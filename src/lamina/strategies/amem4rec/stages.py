@@ -12,6 +12,10 @@ from typing import Protocol
 
 from lamina.ports import Failure
 
+LASTING = frozenset({"malformed", "refused"})
+"""Failures that asking again later would not mend."""
+MOST_KEYWORDS = 8
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
@@ -52,6 +56,11 @@ class Abstraction:
     def shown(self) -> str:
         """What of it is encoded; as `Note.shown` of a pattern."""
         return "\n".join(part for part in (self.explanation, self.description) if part)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that it says."""
+        return (self.explanation, self.description, *self.keywords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
