@@ -37,6 +37,25 @@ def test_an_order_in_a_title_is_in_no_pattern(open_memory: Open) -> None:
     assert not any("IGNORE" in text or "quokka" in text for text in told)
 
 
+@pytest.mark.parametrize("action", ["{user} took it", "took {title} home again", "took {item}"])
+def test_an_action_that_names_somebody_or_something_is_in_no_pattern(
+    open_memory: Open, action: str
+) -> None:
+    memory = open_memory(encoder=WordEncoder())
+    made = films(memory, share=False)
+    titles = {each["id"]: each["title"] for each in ITEMS}
+    for user in ("annquokka", "bobquokka", "cidquokka"):
+        acts = walk(user, "nnn")
+        named = {"user": user, "title": titles[acts[0]["item"]], "item": acts[0]["item"]}
+        acts[0]["action"] = action.format(**named)
+        made.add_interactions(acts)
+    made.pool.refresh()
+
+    [told] = texts(made.pool)
+    assert "noir" in told
+    assert not any(word in told for word in ("quok", "took", "n0", "n1"))
+
+
 def obeying(request: Request) -> str:
     """Answer as a model that does what titles say, and tells of it in every text."""
     reply = json.loads(answer(request))

@@ -9,6 +9,7 @@ from itertools import islice
 from lamina.ports import Failure
 from lamina.strategies.amem4rec import merging, trends, wording
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
+from lamina.strategies.amem4rec.leaks import leaked
 from lamina.strategies.amem4rec.stages import (
     MOST_KEYWORDS,
     Abstraction,
@@ -56,13 +57,15 @@ class Extractive:
 def selected(window: Window) -> Abstraction | None:
     """Return what a window says by its categories; `None` where fewer than two items have any.
 
-    Of a window of one item, what that tells.
+    Of a window of one item, what that tells. Actions that name an item or the user are left out.
     """
     told = trends.kinds(window.seen)
     if not told or len(told) < min(2, len(window.seen)):
         return None
     counts = trends.counted(told)
     trend = trends.trend(window.seen, told, counts)
+    if trend.actions and leaked("\n".join(each.action for each in window.seen), window.names):
+        trend = replace(trend, actions=())
     return Abstraction(
         explanation=wording.explanation(trend.leaning, trend.held, trend.ends),
         description=wording.description(trend),
