@@ -34,17 +34,25 @@ def message_ids(scope: Scope, drafts: Sequence[MessageDraft]) -> list[str]:
     seen: dict[tuple[str | int, ...], int] = {}
     ids = []
     for draft in drafts:
-        author = () if draft.author is None else ("by", draft.author)
-        place = (scope.tenant, scope.kind, scope.id, *author)
         if draft.key is not None:
-            ids.append(digest(*place, "key", draft.key))
+            ids.append(keyed_id(scope, draft.key, draft.author))
             continue
+        place = _place(scope, draft.author)
         said = (draft.session, draft.role, draft.speaker, draft.text, to_micros(draft.said_at))
         done = _done(draft)
         if not done:
             seen[said] = seen.get(said, 0) + 1
         ids.append(digest(*place, "said", *said, *done, 1 if done else seen[said]))
     return ids
+
+
+def keyed_id(scope: Scope, key: str, author: str | None) -> str:
+    """Return the id of what an author says under a key, whatever it is."""
+    return digest(*_place(scope, author), "key", key)
+
+
+def _place(scope: Scope, author: str | None) -> tuple[str, ...]:
+    return (scope.tenant, scope.kind, scope.id, *(() if author is None else ("by", author)))
 
 
 def _done(draft: MessageDraft) -> tuple[str, ...]:

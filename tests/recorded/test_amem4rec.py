@@ -8,7 +8,6 @@ from lamina.adapters.encoders import open_encoder
 from lamina.recall.scripts import letters_by_script
 from lamina.strategies.amem4rec.building import Built
 from lamina.strategies.amem4rec.leaks import leaked
-from lamina.strategies.amem4rec.replies import words
 from lamina.strategies.amem4rec.stages import Abstraction, Window
 from tests.recorded import amem4rec_pools
 from tests.recorded.amem4rec_windows import pools
@@ -42,8 +41,8 @@ def abstracted(pool: str) -> list[tuple[Window, Abstraction]]:
 
 def texts(pool: str) -> list[str]:
     """Return all that is said of windows, and by patterns."""
-    parts = [words(said) for _, said in abstracted(pool)]
-    return [*parts, *(words(each.said) for each in built(pool).patterns)]
+    parts = ["\n".join(said.words) for _, said in abstracted(pool)]
+    return [*parts, *("\n".join(each.said.words) for each in built(pool).patterns)]
 
 
 @pytest.mark.parametrize("pool", POOLS)

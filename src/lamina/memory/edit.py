@@ -135,9 +135,7 @@ def withdrawal(
     standing.settle()
     marks = [Gone(what=_matter(entry), id=entry.id, always=always) for entry in entries]
     gone = (*marks, *standing.marks(always=always))
-    return Writing(
-        operation=made, gone=gone, progress=standing.progress(), steps=standing.steps()
-    )
+    return Writing(operation=made, gone=gone, progress=standing.progress(), steps=standing.steps())
 
 
 def known_at(entry: Message | Note) -> datetime:

@@ -74,6 +74,16 @@ def config_of(engine: Engine, scope: Scope) -> AMEM4RecConfig:
     return replace(engine.amem4rec, **told)
 
 
+def asks(engine: Engine, scope: Scope) -> bool:
+    """Whether a model tells windows in general terms and judges parts; else they are selected."""
+    return engine.llm(scope, "memory", "") is not None
+
+
+def last_number(store: Store, scope: Scope) -> int:
+    """Return the number of the last operation of a pool; 0 where there is none."""
+    return next((each.number for each in store.list_operations(scope, limit=1)), 0)
+
+
 def said_of(part: Message) -> Abstraction:
     """Return what a part says in general terms."""
     told = part.metadata
@@ -82,6 +92,13 @@ def said_of(part: Message) -> Abstraction:
         description=told.get("description", ""),
         keywords=tuple(told.get("keywords", ())),
         raw=bool(told.get("raw")),
+    )
+
+
+def said_by(pattern: Note) -> Abstraction:
+    """Return what a pattern says."""
+    return Abstraction(
+        explanation=pattern.text, description=pattern.context, keywords=pattern.keywords
     )
 
 
@@ -161,7 +178,7 @@ class PoolView:
         )
         self._write(note, vector, taking)
         self._first[id_], self._made[id_] = 0, 1
-        self.patterns.add(Standing(id=id_, said=_said(note), evolution_count=0), vector, new=True)
+        self.patterns.add(Standing(id=id_, said=said_by(note), evolution_count=0), vector, new=True)
         return id_
 
     def evolve(
@@ -169,7 +186,7 @@ class PoolView:
     ) -> None:
         """Let a pattern take in a part, with new words or as it is."""
         [old] = self._notes([id_])
-        said = merged or _said(old)
+        said = merged or said_by(old)
         new = replace(
             old,
             text=said.explanation,
@@ -183,14 +200,14 @@ class PoolView:
             operation=by.operation.id,
             revision=self._next(old),
         )
-        if _said(new) == _said(old):
+        if said_by(new) == said_by(old):
             taking.notes.append(new)
             self._stored[id_] = new
             self.patterns.take(id_, None, None)
         else:
             [vector] = encoded.encode(self._engine.encoder, [new.shown])
             self._write(new, vector, taking)
-            self.patterns.take(id_, _said(new), vector)
+            self.patterns.take(id_, said_by(new), vector)
         self._made[id_] = self._made.get(id_, 0) + 1
         self._supports.add((part.id, id_))
 
@@ -232,7 +249,7 @@ class PoolView:
         self._numbers.update((id_, int(self._graph.notes[self.patterns.row(id_)])) for id_ in ids)
         return {
             note.id: Standing(
-                id=note.id, said=_said(note), evolution_count=self._evolutions(note.id)
+                id=note.id, said=said_by(note), evolution_count=self._evolutions(note.id)
             )
             for note in self._notes(ids)
         }
@@ -255,7 +272,3 @@ class Made:
     operation: Operation
     said_at: datetime
     """When the last of what the part tells was done."""
-
-
-def _said(note: Note) -> Abstraction:
-    return Abstraction(explanation=note.text, description=note.context, keywords=note.keywords)

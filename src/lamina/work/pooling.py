@@ -18,7 +18,7 @@ from lamina.ports import Failure, Job, Lease, Operation, Writing
 from lamina.strategies.amem4rec.config import AMEM4RecConfig, Taus
 from lamina.strategies.amem4rec.forming import Formed, Part, form
 from lamina.work.engine import Engine
-from lamina.work.pool_view import Made, PoolView, Taking, config_of, part_of
+from lamina.work.pool_view import Made, PoolView, Taking, asks, config_of, last_number, part_of
 from lamina.work.retrying import retry_at
 
 if TYPE_CHECKING:
@@ -61,9 +61,8 @@ def take_in(engine: Engine, job: Job, lease: Lease) -> str | None:
         Conflict: What it read has changed meanwhile; nothing was written.
     """
     store, scope = engine.store, job.scope
-    last = next(iter(store.list_operations(scope, limit=1)), None)
-    number = last.number if last else 0
-    limit = ASKED_AT_ONCE if _asks(engine, scope) else AT_ONCE
+    number = last_number(store, scope)
+    limit = ASKED_AT_ONCE if asks(engine, scope) else AT_ONCE
     waiting = store.waiting(scope, limit + 1)
     if not waiting:
         store.finish(job, lease, now=engine.clock.now())
@@ -88,11 +87,6 @@ def take_in(engine: Engine, job: Job, lease: Lease) -> str | None:
     return reason
 
 
-def _asks(engine: Engine, scope: Scope) -> bool:
-    """Whether a model is asked."""
-    return engine.llm(scope, "memory", "") is not None
-
-
 def _taken(
     engine: Engine, scope: Scope, batch: Sequence[Message], last: int
 ) -> tuple[list[Writing], Failure | None]:
@@ -104,7 +98,7 @@ def _taken(
         scope=scope,
         view=view,
         config=config,
-        taus=config.taus(engine.encoder.space.id, written=_asks(engine, scope)),
+        taus=config.taus(engine.encoder.space.id, written=asks(engine, scope)),
         last=last,
         now=engine.clock.now(),
     )

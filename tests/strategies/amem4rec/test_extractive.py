@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from lamina.ports import Encoder
 from lamina.strategies.amem4rec.config import PAPER, TAUS, AMEM4RecConfig
-from lamina.strategies.amem4rec.extractive import MOST_KEYWORDS, Extractive, agree, evolved
-from lamina.strategies.amem4rec.stages import Abstraction, Linked, Seen
+from lamina.strategies.amem4rec.extractive import Extractive, agree, evolved
+from lamina.strategies.amem4rec.stages import MOST_KEYWORDS, Abstraction, Linked, Seen
 from tests.strategies.amem4rec.shown_windows import candidate, judging, said, seen, window
 
 KINDS = ("Comedy", "Crime", "Drama", "Horror", "Science and Magic", "科幻", "悬疑")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,9 +11,9 @@ from lamina.memory.pooling.configuring import configured
 from lamina.model import Scope, Value
 from lamina.ports import NEVER, is_interaction
 from lamina.strategies.amem4rec import calibration, decision, retrieval
-from lamina.strategies.amem4rec.config import Taus
 from lamina.work import encoded
 from lamina.work.engine import Engine
+from lamina.work.pool_view import asks
 
 PARTS = 500
 """Parts that are looked at where there are too few patterns, the latest."""
@@ -57,11 +57,9 @@ def calibrate(engine: Engine, scope: Scope) -> Thresholds:
         )
     encoder = engine.encoder.space.id
     kept = configured(engine, scope)
-    written = engine.llm(scope, "memory", "") is not None
-    own = engine.amem4rec.taus(encoder, written=written)
-    low = own.low if kept.tau_low is None else kept.tau_low
-    high = own.high if kept.tau_high is None else kept.tau_high
-    in_use = Taus(low, max(low, high))
+    written = asks(engine, scope)
+    config = replace(engine.amem4rec, tau_low=kept.tau_low, tau_high=kept.tau_high)
+    in_use = config.taus(encoder, written=written)
     return Thresholds(
         encoder=encoder,
         tau_low=proposed.low,

@@ -9,23 +9,22 @@ from typing import TypeAlias
 
 import numpy as np
 
-from lamina.identity import digest, message_ids
+from lamina.identity import digest, keyed_id
 from lamina.items import WINDOW, Item
 from lamina.memory.pooling.leaving import left
+from lamina.memory.pooling.withdrawing import RETURNING
 from lamina.memory.write import MOST
 from lamina.model import Message, Scope
-from lamina.ports import NEVER, MessageDraft, Store, is_interaction
+from lamina.ports import NEVER, Graph, MessageDraft, Store, is_interaction
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.stages import Abstraction, Window
 from lamina.strategies.amem4rec.windows import Done, in_order, windows
-from lamina.times import EPOCH, from_micros
+from lamina.times import from_micros
 from lamina.work import keeping
 from lamina.work.pool_view import recommender_of
 
 Place: TypeAlias = tuple[str, tuple[str, ...]]
 """A user and the ids of the interactions of one of their windows."""
-RETURNING = "withdraw"
-"""The kind of operation by which `refresh` withdraws parts: what it withdrew may come back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +51,10 @@ def compare(store: Store, scope: Scope, config: AMEM4RecConfig) -> Todo:
     """Return what has to be done for a pool to hold what users did by now."""
     recommender = recommender_of(scope)
     away = left(store, recommender)
-    done = _done(store, recommender)
+    did = _did(store, recommender)
     found = [
         window
-        for user, each in done.items()
+        for user, each in did.items()
         if user not in away
         for window in windows(user, each, config)
     ]
@@ -74,7 +73,7 @@ def compare(store: Store, scope: Scope, config: AMEM4RecConfig) -> Todo:
         ),
         old=raw,
         times=times,
-        passed_over=len(away & done.keys()) + len(out),
+        passed_over=len(away & did.keys()) + len(out),
     )
 
 
@@ -116,7 +115,7 @@ def part(scope: Scope, window: Window, said: Abstraction, time: int) -> MessageD
     )
 
 
-def _done(store: Store, recommender: Scope) -> dict[str, list[Done]]:
+def _did(store: Store, recommender: Scope) -> dict[str, list[Done]]:
     """Return what each user did that counts now, oldest first."""
     graph = store.graph(recommender)
     described = store.described(recommender, list(graph.items))
@@ -125,17 +124,20 @@ def _done(store: Store, recommender: Scope) -> dict[str, list[Done]]:
     ]
     found: dict[str, list[Done]] = defaultdict(list)
     for row in np.flatnonzero(graph.gone_at == NEVER).tolist():
-        rating = float(graph.ratings[row])
-        found[graph.users[graph.by[row]]].append(
-            Done(
-                id=graph.messages[row],
-                item=items[graph.of[row]],
-                action=graph.action_names[graph.actions[row]],
-                rating=None if np.isnan(rating) else rating,
-                said_at=from_micros(int(graph.said_at[row])),
-            )
-        )
+        found[graph.users[graph.by[row]]].append(done(graph, row, items[graph.of[row]]))
     return found
+
+
+def done(graph: Graph, row: int, item: Item) -> Done:
+    """Return one interaction of a recommender, by its row of the graph, with its item."""
+    rating = float(graph.ratings[row])
+    return Done(
+        id=graph.messages[row],
+        item=item,
+        action=graph.action_names[graph.actions[row]],
+        rating=None if np.isnan(rating) else rating,
+        said_at=from_micros(int(graph.said_at[row])),
+    )
 
 
 def _parts(store: Store, scope: Scope) -> dict[Place, list[Message]]:
@@ -207,9 +209,4 @@ def _key(place: Place, *, raw: bool, time: int) -> str:
 
 
 def _id(scope: Scope, place: Place, *, raw: bool, time: int) -> str:
-    user, interactions = place
-    named = Window(
-        user=user, interactions=interactions, seen=(), names=(), began_at=EPOCH, said_at=EPOCH
-    )
-    said = Abstraction(explanation="", description="", raw=raw)
-    return message_ids(scope, [part(scope, named, said, time)])[0]
+    return keyed_id(scope, _key(place, raw=raw, time=time), keeping.session(place[0]))

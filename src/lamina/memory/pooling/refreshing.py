@@ -21,7 +21,7 @@ from lamina.ports import Failure, MessageDraft, Operation
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.stages import Abstraction, Forming, Window
 from lamina.work.engine import Engine
-from lamina.work.pool_view import begin, config_of
+from lamina.work.pool_view import asks, begin, config_of, last_number
 from lamina.work.pooling import WAITING
 
 AT_ONCE = 2_000
@@ -97,12 +97,12 @@ def refresh(engine: Engine, scope: Scope, wanted: Wanted) -> Refreshed:
     """Let a pool hold what users did by now; see `Pool.refresh`."""
     workers = min(whole("workers", wanted.workers), MOST_WORKERS)
     config = config_of(engine, scope)
-    asks = engine.llm(scope, "memory", "") is not None
+    asked = asks(engine, scope)
     if wanted.dry_run:
-        return _counted(cutting.compare(engine.store, scope, config), asks=asks)
+        return _counted(cutting.compare(engine.store, scope, config), asked=asked)
     begin(engine.store, scope)
     before = engine.store.usage(scope)
-    filling = _Filling(engine, scope, config, asks=asks)
+    filling = _Filling(engine, scope, config, asked=asked)
     tally = filling.fill(workers, wanted.progress)
     withdrawing.withdraw(engine, scope, [*filling.todo.gone, *tally.redone])
     taken_in, troubles = _take_in(engine, scope)
@@ -129,13 +129,13 @@ def refresh(engine: Engine, scope: Scope, wanted: Wanted) -> Refreshed:
     )
 
 
-def _counted(todo: Todo, *, asks: bool) -> Refreshed:
-    """Return what there is to do."""
+def _counted(todo: Todo, *, asked: bool) -> Refreshed:
+    """Return what there is to do; raw parts are told anew where a model is asked."""
     return Refreshed(
         windows=todo.windows,
         new=len(todo.new),
         withdrawn=len(todo.gone),
-        redone=len(todo.raw) if asks else 0,
+        redone=len(todo.raw) if asked else 0,
         skipped=todo.passed_over,
         dry_run=True,
     )
@@ -152,12 +152,14 @@ def _take_in(engine: Engine, scope: Scope) -> tuple[int, tuple[str, ...]]:
 class _Filling:
     """Tells windows in general terms and keeps them as parts."""
 
-    def __init__(self, engine: Engine, scope: Scope, config: AMEM4RecConfig, *, asks: bool) -> None:
+    def __init__(
+        self, engine: Engine, scope: Scope, config: AMEM4RecConfig, *, asked: bool
+    ) -> None:
         """Look at what there is to do.
 
         The epoch is read before what users did, so that no erasure since goes unseen.
         """
-        self._engine, self._scope, self._config, self._asks = engine, scope, config, asks
+        self._engine, self._scope, self._config, self._asked = engine, scope, config, asked
         self._epoch = engine.store.epoch(scope)
         self.todo = cutting.compare(engine.store, scope, config)
 
@@ -168,7 +170,7 @@ class _Filling:
             StaleEpoch: The pool, or somebody's part in it, was erased meanwhile; what was kept
                 before that stays as it is.
         """
-        windows = [*self.todo.new, *(self.todo.raw if self._asks else ())]
+        windows = [*self.todo.new, *(self.todo.raw if self._asked else ())]
         batches = self._batches(windows)
         tally = _Tally()
         for batch, said in zip(batches, self._told(batches, workers), strict=True):
@@ -180,14 +182,14 @@ class _Filling:
 
     def _batches(self, windows: Sequence[Window]) -> list[_Batch]:
         """Return the windows in batches, each with the model that it is told by."""
-        size = self._config.at_once if self._asks else AT_ONCE
-        last = next(iter(self._engine.store.list_operations(self._scope, limit=1)), None)
+        size = self._config.at_once if self._asked else AT_ONCE
+        number = last_number(self._engine.store, self._scope)
         place = (self._scope.tenant, self._scope.kind, self._scope.id)
         batches: list[_Batch] = []
         for start in range(0, len(windows), size):
             some = windows[start : start + size]
             ids = (id_ for window in some for id_ in window.interactions)
-            name = digest(*place, "add", last.number if last else 0, len(batches), *ids)
+            name = digest(*place, "add", number, len(batches), *ids)
             llm = self._engine.llm(self._scope, "memory", name)
             stages = self._engine.pool_stages(self._config, llm)
             batches.append(_Batch(windows=some, stages=stages, operation=name))
@@ -196,7 +198,7 @@ class _Filling:
 
     def _told(self, batches: Sequence[_Batch], workers: int) -> Iterator[Said]:
         """Yield what each batch says, in order; several are asked for at once."""
-        if workers == 1 or not self._asks:
+        if workers == 1 or not self._asked:
             yield from map(self._tell, batches)
             return
         with ThreadPoolExecutor(workers, thread_name_prefix="lamina-refresh") as threads:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from lamina.errors import BadInput, NotFound
 from lamina.identity import digest
 from lamina.items import Item, Pattern
-from lamina.memory.pooling import given
+from lamina.memory.pooling import cutting, given
 from lamina.memory.pooling.given import GivenDone
-from lamina.memory.pooling.showing import Sight, config_of
+from lamina.memory.pooling.showing import Sight, config_to_read
 from lamina.model import At, Scope
 from lamina.ports import Failure, Graph, is_interaction
 from lamina.ranking import linked
@@ -24,7 +24,6 @@ from lamina.strategies.amem4rec.extractive import selected
 from lamina.strategies.amem4rec.retrieval import Retrieved
 from lamina.strategies.amem4rec.stages import Abstraction
 from lamina.strategies.amem4rec.windows import Done, recent
-from lamina.times import from_micros
 from lamina.work import encoded, keeping
 from lamina.work.engine import Engine
 from lamina.work.pool_view import begin, said_of
@@ -51,7 +50,7 @@ class LookedUp:
 
 def encode(engine: Engine, scope: Scope, history: Sequence[GivenDone], at: At | None) -> Vector:
     """Return the vector of what was done lately; see `Pool.encode`."""
-    last = given.listed(history)[-config_of(engine, scope).w :]
+    last = given.listed(history)[-config_to_read(engine, scope).w :]
     done = given.done(engine.store, scope, last, at)
     said = _abstracted(engine, scope, SOMEBODY, done)
     text = said.shown if said else "\n".join(filter(None, map(_title, done)))
@@ -114,18 +113,7 @@ def _recent(seen: Sight, graph: Graph, user: str, item: Callable[[int], Item]) -
     place = linked.places(graph).users.get(user, -1)
     mine = (graph.by == place) & (graph.said_at < seen.t) & (graph.gone_at >= seen.t)
     rows = np.flatnonzero(mine)[-seen.config.w :].tolist() if place >= 0 else []
-    return [_done(graph, row, item) for row in rows]
-
-
-def _done(graph: Graph, row: int, item: Callable[[int], Item]) -> Done:
-    rating = float(graph.ratings[row])
-    return Done(
-        id=graph.messages[row],
-        item=item(int(graph.of[row])),
-        action=graph.action_names[graph.actions[row]],
-        rating=None if np.isnan(rating) else rating,
-        said_at=from_micros(int(graph.said_at[row])),
-    )
+    return [cutting.done(graph, row, item(int(graph.of[row]))) for row in rows]
 
 
 def _part(seen: Sight, user: str, done: Sequence[Done]) -> Abstraction | None:
@@ -153,7 +141,7 @@ def _abstracted(
     llm = engine.llm(scope, "memory", operation)
     if llm is not None:
         begin(engine.store, scope)  # what it replies is kept there, and is to go with an erasure
-    stages = engine.pool_stages(config_of(engine, scope), llm)
+    stages = engine.pool_stages(config_to_read(engine, scope), llm)
     [said] = stages.abstract([window])
     return selected(window) if isinstance(said, Failure) else said
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from lamina.memory import edit
 from lamina.memory.pooling import withdrawing
-from lamina.memory.pooling.standing import patterns_of
+from lamina.memory.pooling.inventory import inventory
 from lamina.model import Gone, Progress, Scope
 from lamina.ports import Operation, Writing
 from lamina.work.engine import Engine
@@ -53,7 +53,7 @@ def revisit(engine: Engine, scope: Scope) -> int:
 
 def _lone(engine: Engine, scope: Scope) -> dict[str, list[str]]:
     """Return the patterns of one contributor, each with its parts that are live."""
-    held = patterns_of(engine.store.graph(scope))
+    held = inventory(engine.store.graph(scope))
     parts = {id_: held.parts[id_] for id_, count in held.contributors.items() if count == 1}
     asked = [part for taken in parts.values() for part in taken]
     live = {message.id for message in engine.store.messages(scope, asked)}

@@ -43,7 +43,7 @@ class Sight:
     @cached_property
     def config(self) -> AMEM4RecConfig:
         """Return how the pool is read."""
-        return config_of(self.engine, self.scope)
+        return config_to_read(self.engine, self.scope)
 
     @cached_property
     def least(self) -> int:
@@ -58,16 +58,10 @@ class Sight:
         """Return what may be told by evolution and age alone, weightiest first."""
         return retrieval.weightiest(self.graph, k, self.t, self.user, self.least, self.config)
 
-    def one(self, id_: str) -> Retrieved:
-        """Return one pattern.
-
-        Raises:
-            NotFound: There is none of that id, or it may not be told.
-        """
+    def named(self, id_: str) -> list[Retrieved]:
+        """Return one pattern; none where there is none of that id, or it may not be told."""
         found = retrieval.named(self.graph, id_, self.t, self.user, self.least, self.config)
-        if found is None:
-            raise NotFound(f"no pattern here has the id {id_!r:.60}")
-        return found
+        return [found] if found else []
 
     def told(self, found: Sequence[Retrieved]) -> list[Pattern]:
         """Return patterns with what they say then, in their order."""
@@ -98,7 +92,7 @@ class Sight:
         return frozenset(self.graph.refs[row] for row in rows.tolist())
 
 
-def config_of(engine: Engine, scope: Scope) -> AMEM4RecConfig:
+def config_to_read(engine: Engine, scope: Scope) -> AMEM4RecConfig:
     """Return how a pool is read, whichever encoder its thresholds were set for."""
     kept = configured(engine, scope)
     return replace(engine.amem4rec, w=kept.w, half_life_days=kept.half_life_days)
@@ -116,7 +110,7 @@ def patterns(seen: Sight, limit: int) -> list[Pattern]:
 
 def pattern(seen: Sight, id_: str) -> Pattern:
     """Return one pattern. Raises `NotFound`, `BadInput`."""
-    found = seen.told([seen.one(identifier(id_))])
+    found = seen.told(seen.named(identifier(id_)))
     if not found:
         raise NotFound(f"no pattern here has the id {id_!r:.60}")
     return found[0]

@@ -13,14 +13,14 @@ from lamina.errors import Conflict
 from lamina.memory import edit
 from lamina.memory.pooling import withdrawing
 from lamina.memory.pooling.configuring import configured
-from lamina.memory.pooling.standing import Patterns, patterns_of
+from lamina.memory.pooling.inventory import Inventory, inventory
 from lamina.model import Gone, Note, Scope, Value
 from lamina.ports import Failure, Operation, Writing
-from lamina.strategies.amem4rec.stages import Abstraction, Candidate, Forming, Judging, Standing
+from lamina.strategies.amem4rec.stages import Candidate, Forming, Judging, Standing
 from lamina.strategies.amem4rec.upkeep import Twin, Why, surplus, twins
 from lamina.times import to_micros
 from lamina.work.engine import Engine
-from lamina.work.pool_view import config_of
+from lamina.work.pool_view import config_of, said_by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ def tidy(engine: Engine, scope: Scope, *, dry_run: bool = False) -> Tidied:
     Raises:
         Conflict: Others kept changing the pool.
     """
-    pairs = _twins(engine, scope, patterns_of(engine.store.graph(scope)))
+    pairs = _twins(engine, scope, inventory(engine.store.graph(scope)))
     done = [] if dry_run else [_merge(engine, scope, heir, twin) for heir, twin in pairs]
     merged = {twin: heir for heir, twin in pairs}
     gone = _surplus(engine, scope, merged)
@@ -56,7 +56,7 @@ def tidy(engine: Engine, scope: Scope, *, dry_run: bool = False) -> Tidied:
 def _surplus(engine: Engine, scope: Scope, merged: Mapping[str, str]) -> dict[str, Why]:
     """Return what is to go of what is left once twins are merged."""
     keeps = configured(engine, scope)
-    held = patterns_of(engine.store.graph(scope)).held
+    held = inventory(engine.store.graph(scope)).held
     return surplus(
         [each for each in held if each.id not in merged],
         to_micros(engine.clock.now()),
@@ -81,7 +81,7 @@ def _withdraw(engine: Engine, scope: Scope, why: Mapping[str, Why]) -> Operation
     return edit.retried(engine, scope, attempt)
 
 
-def _twins(engine: Engine, scope: Scope, held: Patterns) -> list[tuple[str, str]]:
+def _twins(engine: Engine, scope: Scope, held: Inventory) -> list[tuple[str, str]]:
     """Return pairs of patterns that say the same, by both gates: the one that stays, the other."""
     found = twins(held.held, held.vectors) if len(held.held) > 1 else []
     if not found:
@@ -98,9 +98,9 @@ def _agree(stages: Forming, notes: Mapping[str, Note], twin: Twin) -> bool:
     """Whether two patterns that are near to each other also mean the same."""
     if twin.heir not in notes or twin.twin not in notes:
         return False
-    heir = Standing(id=twin.heir, said=_said(notes[twin.heir]), evolution_count=0)
+    heir = Standing(id=twin.heir, said=said_by(notes[twin.heir]), evolution_count=0)
     candidate = Candidate(pattern=heir, similarity=twin.cosine, weight=0.0)
-    judged = stages.judge(Judging(new=_said(notes[twin.twin]), candidates=(candidate,)))
+    judged = stages.judge(Judging(new=said_by(notes[twin.twin]), candidates=(candidate,)))
     return not isinstance(judged, Failure) and any(each.id == twin.heir for each in judged)
 
 
@@ -108,7 +108,7 @@ def _merge(engine: Engine, scope: Scope, heir: str, twin: str) -> Operation:
     """Let one pattern take in the parts of another one, which is withdrawn."""
 
     def attempt() -> tuple[Operation, Writing]:
-        held = patterns_of(engine.store.graph(scope))
+        held = inventory(engine.store.graph(scope))
         notes = engine.store.notes(scope, [heir, twin])
         if len(notes) < 2:
             raise Conflict("one of two patterns that say the same is gone already")
@@ -146,7 +146,3 @@ def _taking_in(
         )
         for number, part in zip(numbers, live, strict=False)
     )
-
-
-def _said(note: Note) -> Abstraction:
-    return Abstraction(explanation=note.text, description=note.context, keywords=note.keywords)

@@ -7,10 +7,13 @@ from datetime import datetime
 
 from lamina.identity import digest
 from lamina.memory import edit
-from lamina.memory.pooling.cutting import RETURNING
 from lamina.model import Message, Scope
 from lamina.ports import Operation, Writing
 from lamina.work.engine import Engine
+from lamina.work.pool_view import last_number
+
+RETURNING = "withdraw"
+"""The kind of operation by which `refresh` withdraws parts: what it withdrew may come back."""
 
 
 def withdraw(engine: Engine, scope: Scope, parts: Sequence[Message]) -> Operation | None:
@@ -48,8 +51,7 @@ def operation(
         cause: Why.
         read: When the latest of what it was based on was known.
     """
-    last = next(iter(engine.store.list_operations(scope, limit=1)), None)
-    number = last.number if last else 0
+    number = last_number(engine.store, scope)
     return Operation(
         id=digest(scope.tenant, scope.kind, scope.id, kind, number, *about),
         kind=kind,
