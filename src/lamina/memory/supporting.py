@@ -34,30 +34,12 @@ class Supporting(Undoing):
         self._freed: dict[str, None] = {}
         """Parts that are lost with what others said before them."""
 
-    def lose(self, note: Note, *, root: bool = False, told: bool = False) -> None:
-        """Put a revision out of force, and those that may repeat it; see `Dependents.lose`."""
-        place = (note.id, note.revision)
-        if root:
-            self.roots.add(place)
-        if root or told:
-            self._told.add(place)
-        lost = self.lost.setdefault(note.id, {})
-        counting = self.past.counting(note.id)
-        if note.revision in lost or note.revision not in counting:
-            return
-        lost[note.revision] = note
-        self._open[note.id] = None
-        if self._leads(note, counting):
-            for later in counting.values():
-                if later.revision > note.revision and later.revision not in lost:
-                    self._free(later)
-
     def hide(self, ids: Collection[str]) -> None:
         """Hide parts, and put out of force every revision that took one in."""
         found = self.store.messages(self.scope, [i for i in ids if i not in self.hidden])
         self.hidden.update((message.id, message) for message in found)
         asked = {message.id for message in found}
-        for id_ in self._resting_on(asked):
+        for id_ in self._resting_on(message.id for message in found):
             for each in self.past.counting(id_).values():
                 if asked.intersection(each.sources):
                     self.lose(each)
@@ -79,6 +61,13 @@ class Supporting(Undoing):
     def steps(self, shown: Sequence[Message] = ()) -> tuple[Step, ...]:
         """Return what is to be done so that what waits is taken in."""
         return (Step(kind="write", subject=""),) if shown or self.reopened() else ()
+
+    def _lose_later(self, note: Note, counting: Mapping[int, Note]) -> None:
+        """Lose the revisions that may repeat one that is lost."""
+        if self._leads(note, counting):
+            for later in counting.values():
+                if later.revision > note.revision and later.revision not in self.lost[note.id]:
+                    self._free(later)
 
     def _free(self, note: Note) -> None:
         """Lose a revision for what came before it, and let its part be taken in anew."""

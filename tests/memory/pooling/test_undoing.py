@@ -40,6 +40,25 @@ def test_who_said_nothing_new_goes_alone(cinema: Cinema) -> None:
     assert cinema.memory.check() == []
 
 
+def test_what_goes_at_once_goes_in_the_order_of_the_parts(
+    open_cinema: Callable[..., Cinema],
+) -> None:
+    cinema = open_cinema(Stages(judging=lambda _: ()))
+    for place in range(12):
+        cinema.watched(f"u{place}", "Crime", KINDS[place % len(KINDS)], "Crime")
+    cinema.pool.refresh()
+    [added] = cinema.pool.operations(kinds=["add"])
+    founded = {note.sources[0]: note.id for note in cinema.patterns()}
+    parts = [part.id for part in cinema.parts()]
+    assert len(founded) == len(parts) == 12
+
+    undone = cinema.pool.rollback(added.id)
+
+    marks = cinema.store.gone_by(cinema.pool.scope, undone.operation.id)
+    gone = [mark.id for mark in marks if mark.what == "revision"]
+    assert gone == [founded[part] for part in parts]
+
+
 def test_with_who_founded_it_a_pattern_goes_and_the_others_form_it_anew(cinema: Cinema) -> None:
     alike(cinema, "ann", "bo", "cy")
     [old] = cinema.patterns()
