@@ -62,9 +62,7 @@ class Dependents:
             return
         lost[note.revision] = note
         self._open[note.id] = None
-        for later in counting.values():
-            if later.revision > note.revision and not later.by_person:
-                self.lose(later)
+        self._lose_later(note, counting)
 
     def hide(self, ids: Collection[str]) -> None:
         """Hide messages, and put out of force every revision that rests on one of them."""
@@ -87,6 +85,12 @@ class Dependents:
                 parents = [parent for parent in note.parents if parent in self.lost]
                 if not note.by_person and any(self._stood_on(note, p) for p in parents):
                     self.lose(note)
+
+    def _lose_later(self, note: Note, counting: Mapping[int, Note]) -> None:
+        """Lose the revisions that carry on one that is lost, of those that count."""
+        for later in counting.values():
+            if later.revision > note.revision and not later.by_person:
+                self.lose(later)
 
     # What it comes to.
 

@@ -98,12 +98,17 @@ def cut(text: str, longest: float) -> str:
     return f"{cleaned[:limit].rstrip()}…" if limit and cleaned else ""
 
 
+def roughly(texts: Sequence[str]) -> list[int]:
+    """Return about how many tokens each text has; see `lamina.models.tokens`."""
+    return [rough_tokens(text) for text in texts]
+
+
 def generous(count: Count) -> Count:
     """Return how to count so that neither `count` nor the rough count says more."""
 
     def most(texts: Sequence[str]) -> list[int]:
         counted = count(texts) if texts else []
-        return [max(n, rough_tokens(text)) for n, text in zip(counted, texts, strict=True)]
+        return list(map(max, counted, roughly(texts)))
 
     return most
 

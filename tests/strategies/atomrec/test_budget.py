@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from lamina.items import Facet, Interaction, Item
-from lamina.models.lines import Count
+from lamina.models.lines import Count, roughly
 from lamina.models.tokens import rough_input_tokens, rough_tokens
 from lamina.ports import Failure, Request
 from lamina.strategies.atomrec import estimate, evidence
 from lamina.strategies.atomrec.config import AtomRecConfig
-from lamina.strategies.atomrec.prompted import Prompted, roughly
+from lamina.strategies.atomrec.prompted import Prompted
 from lamina.strategies.atomrec.stages import (
     Card,
     Click,

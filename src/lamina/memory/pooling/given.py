@@ -11,7 +11,7 @@ from lamina.items import Interaction, Item
 from lamina.memory.write import identifier
 from lamina.model import At, Scope
 from lamina.ports import Store
-from lamina.strategies.amem4rec.windows import Done
+from lamina.strategies.amem4rec.windows import Done, is_told
 from lamina.times import EPOCH
 from lamina.work import keeping
 from lamina.work.pool_view import recommender_of
@@ -35,22 +35,18 @@ def done(store: Store, scope: Scope, given: Sequence[GivenDone], at: At | None) 
         BadInput: Something in it is not what it should be.
     """
     read = [_one(each) for each in given]
-    named = [item.id for item, _, _ in read if item.id and not _tells(item)]
+    named = [item.id for item, _, _ in read if item.id and not is_told(item)]
     known = store.described(recommender_of(scope), list(dict.fromkeys(named)), at=at)
     return [
         Done(
             id=str(place),
-            item=item if _tells(item) or item.id not in known else keeping.item(known[item.id]),
+            item=item if is_told(item) or item.id not in known else keeping.item(known[item.id]),
             action=action,
             rating=rating,
             said_at=EPOCH,
         )
         for place, (item, action, rating) in enumerate(read)
     ]
-
-
-def _tells(item: Item) -> bool:
-    return bool(item.title or item.description or item.categories or item.tags)
 
 
 def _one(given: GivenDone) -> tuple[Item, str, float | None]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lamina.identity import digest, message_ids
+from lamina.memory.statements import state
 from lamina.memory.values import Added
 from lamina.model import Message, Scope
-from lamina.ports import MessageDraft, Operation, Receipt, Store
-from lamina.work import indexing, keeping
+from lamina.ports import MessageDraft, Receipt, Store
+from lamina.work import keeping
 from lamina.work.engine import Engine
 from lamina.work.pool_view import recommender_of
 from lamina.work.pooling import WAITING
@@ -68,23 +68,4 @@ def _say(engine: Engine, recommender: Scope, user: str, action: str) -> Added:
         author=keeping.session(user),
         action=action,
     )
-    [id_] = message_ids(recommender, [draft])
-    place = (recommender.tenant, recommender.kind, recommender.id)
-    operation = Operation(
-        id=digest(*place, "add", now.isoformat(), id_),
-        kind="add",
-        cause="a person",
-        known_at=now,
-        recorded_at=now,
-    )
-    [appended] = engine.store.append(
-        recommender,
-        [draft],
-        indexing.documents([indexing.turn(draft)], engine.encoder),
-        steps=(),
-        now=now,
-        epoch=engine.store.epoch(recommender),
-        operation=operation,
-    )
-    made = operation.id if appended.new else None
-    return Added(ids=(appended.id,), new=int(appended.new), operation=made)
+    return state(engine, recommender, draft, now)

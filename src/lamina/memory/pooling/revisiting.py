@@ -8,6 +8,7 @@ taken in before it. What still belongs to nothing becomes a pattern again, with 
 
 from __future__ import annotations
 
+from lamina.errors import Conflict
 from lamina.memory import edit
 from lamina.memory.pooling import withdrawing
 from lamina.memory.pooling.inventory import inventory
@@ -27,14 +28,15 @@ def revisit(engine: Engine, scope: Scope) -> int:
     """
     if engine.store.unformed(scope):
         return 0
-    lone = _lone(engine, scope)
-    if not lone:
+    if not _lone(engine, scope):
         return 0
     counted = [0]
 
     def attempt() -> tuple[Operation, Writing]:
         parts = _lone(engine, scope)
         notes = engine.store.notes(scope, list(parts))
+        if not notes:
+            raise Conflict("these patterns are gone already")
         counted[0] = len(notes)
         read = max(note.known_at for note in notes)
         ids = list(parts)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lamina.errors import BadInput
-from lamina.identity import digest, message_ids
+from lamina.memory.statements import state
 from lamina.memory.values import Added
 from lamina.memory.write import name
 from lamina.model import Scope
-from lamina.ports import MessageDraft, Operation
+from lamina.ports import MessageDraft
 from lamina.times import Moment, parse
-from lamina.work import indexing, keeping
+from lamina.work import keeping
 from lamina.work.engine import Engine
 from lamina.work.visibility import GROUPS, JOIN
 
@@ -37,26 +37,4 @@ def join(
         author=keeping.session(user),
         action=JOIN,
     )
-    [id_] = message_ids(scope, [draft])
-    place = (scope.tenant, scope.kind, scope.id)
-    operation = Operation(
-        id=digest(*place, "add", now.isoformat(), id_),
-        kind="add",
-        cause="a person",
-        known_at=draft.said_at,
-        recorded_at=now,
-    )
-    [appended] = engine.store.append(
-        scope,
-        [draft],
-        indexing.documents([indexing.turn(draft)], engine.encoder),
-        steps=(),
-        now=now,
-        epoch=engine.store.epoch(scope),
-        operation=operation,
-    )
-    return Added(
-        ids=(appended.id,),
-        new=int(appended.new),
-        operation=operation.id if appended.new else None,
-    )
+    return state(engine, scope, draft, now)

@@ -7,12 +7,9 @@ from types import MappingProxyType
 
 from lamina.items import Evidence, Item, Pattern
 from lamina.memory.pooling.retrieving import LookedUp
-from lamina.ranking.shared import NAMES
 from lamina.strategies.amem4rec.windows import Done
 from lamina.strategies.atomrec.stages import Card, Fields, Reading
 from lamina.times import EPOCH
-
-__all__ = ["NAMES", "REASONS", "agreeing", "cards", "reading"]
 
 REASONS: Mapping[str, str] = MappingProxyType(
     {

@@ -16,7 +16,7 @@ from lamina.memory.recommending import sharing
 from lamina.memory.recommending.grounds import Grounds
 from lamina.model import Note
 from lamina.ports import ITEM_NOTE, USER_NOTE
-from lamina.ranking import linked
+from lamina.ranking import linked, shared
 from lamina.ranking.histories import past
 from lamina.ranking.together import own
 from lamina.times import from_micros, to_micros
@@ -375,7 +375,7 @@ class _Item:
         """Yield the patterns that the item's categories agree with."""
         if patterns:
             item = self._sight.known.item(self._place)
-            yield from sharing.agreeing(item, patterns, self._share(sharing.NAMES))
+            yield from sharing.agreeing(item, patterns, self._share(shared.NAMES))
 
     def patterns(self) -> Iterator[Evidence]:
         """Yield how many others had to do with the item and with one of the user's latest."""

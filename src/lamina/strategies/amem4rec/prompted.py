@@ -8,9 +8,8 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from lamina.errors import NoModel
 from lamina.identity import digest
-from lamina.models.lines import Count, Shown
+from lamina.models.lines import Count, Shown, roughly
 from lamina.models.replies import Parsed, Question, ask
-from lamina.models.tokens import rough_tokens
 from lamina.ports import LLM, Failure
 from lamina.strategies.amem4rec import prompts, replies, sheets
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
@@ -19,11 +18,6 @@ from lamina.strategies.amem4rec.leaks import leaked
 from lamina.strategies.amem4rec.stages import LASTING, Abstraction, Judging, Linked, Window
 
 T = TypeVar("T")
-
-
-def roughly(texts: Sequence[str]) -> list[int]:
-    """Return about how many tokens each text has; see `lamina.models.tokens`."""
-    return [rough_tokens(text) for text in texts]
 
 
 UNTITLED = "a number or an id"

@@ -53,7 +53,7 @@ def recent(user: str, done: Sequence[Done], w: int) -> Window | None:
         w: Interactions, at least 1.
     """
     last = done[-w:]
-    return _window(user, last) if any(map(_told, last)) else None
+    return _window(user, last) if any(is_told(each.item) for each in last) else None
 
 
 def in_order(found: Iterable[Window], seed: int) -> list[Window]:
@@ -75,12 +75,11 @@ def _starts(length: int, config: AMEM4RecConfig) -> list[int]:
 
 
 def _tells(stretch: Sequence[Done]) -> bool:
-    return sum(map(_told, stretch)) >= LEAST_TOLD
+    return sum(is_told(each.item) for each in stretch) >= LEAST_TOLD
 
 
-def _told(done: Done) -> bool:
-    """Whether anything is known of the item but its id."""
-    item = done.item
+def is_told(item: Item) -> bool:
+    """Whether anything is known of an item but its id."""
     known = (item.title, item.description, *item.categories, *item.tags)
     return any(each.strip() for each in known)
 

@@ -7,9 +7,8 @@ from typing import Any, TypeVar
 
 from lamina.errors import NoModel
 from lamina.identity import digest
-from lamina.models.lines import Count, Shown
+from lamina.models.lines import Count, Shown, roughly
 from lamina.models.replies import Parsed, Question, ask
-from lamina.models.tokens import rough_tokens
 from lamina.ports import LLM, Failure, Request
 from lamina.strategies.atomrec import evidence, prompts, sheets
 from lamina.strategies.atomrec import replies_forming as forming
@@ -33,11 +32,6 @@ from lamina.strategies.atomrec.stages import (
 )
 
 T = TypeVar("T")
-
-
-def roughly(texts: Sequence[str]) -> list[int]:
-    """Return about how many tokens each text has; see `lamina.models.tokens`."""
-    return [rough_tokens(text) for text in texts]
 
 
 class Prompted:
