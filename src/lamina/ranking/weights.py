@@ -24,6 +24,7 @@ ASKED: Mapping[str, float] = MappingProxyType({"asked_for": 3.0, "asked_words": 
 FEW: Mapping[Kind, int] = MappingProxyType({"shortlist": 1, "personal": 3})
 """Items that a user had to do with, up to which they are ranked by the weights of few."""
 ENOUGH = 4
+"""With so many the weights of full histories serve, whichever candidates there are."""
 FITS = 50.0
 """What a step of `Kept.fits` adds: more than all else together, so that scores tell the order."""
 WEIGHTS: Mapping[Kind, Mapping[str, float]] = MappingProxyType(

@@ -30,7 +30,7 @@ def test_without_evolution_nothing_evolves_and_a_second_pass_is_told_apart() -> 
     assert found["no evolution"]["passes"][0]["patterns"] >= found[FULL]["passes"][0]["patterns"]
     assert len(found["second pass"]["passes"]) == 2
     assert found["second pass"]["passes"][0] == found[FULL]["passes"][0]
-    assert found[FULL]["lost"] == 0.0
+    assert (found[FULL]["lost"], found[FULL]["doubts"]) == (0.0, [])
     assert found["no evolution"]["lost"] == pytest.approx(
         found[FULL]["N@5"] - found["no evolution"]["N@5"]
     )
@@ -102,10 +102,12 @@ def test_what_was_found_is_told_in_tables() -> None:
         ],
     }  # fmt: skip
 
-    first, second, third = (list(grid(rows)) for rows in tables(told))
+    found["uniform-10"]["twice"]["doubts"] = ["25 of 30 were refused"]
+    first, doubts, second, third = (list(grid(rows)) for rows in tables(told))
 
     assert [row.split()[0] for row in first[1:3]] == ["full", "twice"]
     assert len(first) == 4
+    assert [row.split(maxsplit=1) for row in doubts[1:]] == [["twice", "25 of 30 were refused"]]
     assert "uniform-10" in second[1]
     assert third[1].split() == ["1", "2", "0.0%", "50.0%", "3", "25.0%", "100.0%"]
 

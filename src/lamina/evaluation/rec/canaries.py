@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from lamina.evaluation.rec.baselines.learning import Lesson
 from lamina.evaluation.rec.chance import number
 from lamina.evaluation.rec.pools import Making, Pool, pooled
-from lamina.evaluation.rec.sharing import LEAST
-from lamina.evaluation.rec.splits import Asks
+from lamina.evaluation.rec.sharing import LEAST, everybody
 from lamina.model import Value
 from lamina.ports.graph import NEVER
 from lamina.strategies.amem4rec.retrieval import retrieve
@@ -68,7 +67,7 @@ def _surfaced(making: Making, lesson: Lesson, count: int) -> Surfaced:
     pool = pooled(making, windows, (*making.log.users, *dict.fromkeys(w.user for w in did)))
     said = frozenset(id_ for id_, each in pool.patterns.items() if _says(each))
     alone = frozenset(_resting_on(pool, {window.user for window in did}))
-    asks = _everybody(lesson).part(np.arange(min(ASKED, len(np.unique(lesson.by)))))
+    asks = everybody(lesson).part(_asked(lesson))
     names = [making.log.users[user] for user in asks.users.tolist()]
     last = _told(making, pool, zip(names, making.looked_up(asks), strict=True))
     same = _told(making, pool, ((None, vector) for vector in _vectors(making, did)))
@@ -119,10 +118,8 @@ def _flood(user: str, common: str, making: Making) -> Iterator[Window]:
 
 
 def _says(pattern: Standing) -> bool:
-    said = pattern.said
-    words = CANARY.casefold().split()
-    text = "\n".join((said.shown, *said.keywords)).casefold()
-    return any(word in text for word in words)
+    text = "\n".join(pattern.said.words).casefold()
+    return any(word in text for word in CANARY.casefold().split())
 
 
 def _resting_on(pool: Pool, users: Collection[str]) -> Iterator[str]:
@@ -133,19 +130,10 @@ def _resting_on(pool: Pool, users: Collection[str]) -> Iterator[str]:
     yield from (pool.graph.note_names[n] for n in np.flatnonzero(rests_on_others == 0).tolist())
 
 
-def _everybody(lesson: Lesson) -> Asks:
-    """Ask for everybody who did anything, by hash, with all that they did."""
-    order = np.argsort(lesson.by, kind="stable")
-    counts = np.bincount(lesson.by, minlength=lesson.users)
-    every = Asks(
-        users=np.arange(lesson.users, dtype=np.int32),
-        at=np.full(lesson.users, NEVER),
-        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        items=lesson.of[order],
-        ratings=lesson.ratings[order],
-    )
-    known = sorted(np.flatnonzero(counts).tolist(), key=lambda user: number("canaries", user))
-    return every.part(np.array(known, dtype=np.int64))
+def _asked(lesson: Lesson) -> NDArray[np.int64]:
+    """Return who is asked about, by hash, of those who did anything."""
+    known = sorted(np.unique(lesson.by).tolist(), key=lambda user: number("canaries", user))
+    return np.array(known[:ASKED], dtype=np.int64)
 
 
 def _vectors(making: Making, windows: Sequence[Window]) -> list[NDArray[np.float32]]:

@@ -14,6 +14,9 @@ def tables(found: Mapping[str, Any]) -> Iterator[Rows]:
     """Yield tables, each with a head."""
     for where, variants in found["variants"].items():
         yield list(_variants(where, variants))
+    doubts = list(_doubts(next(iter(found["variants"].values()), {})))
+    if len(doubts) > 1:
+        yield doubts
     yield list(_orders(found["orders"]))
     yield list(_contamination(found))
 
@@ -29,6 +32,13 @@ def _variants(where: str, variants: Mapping[str, Mapping[str, Any]]) -> Iterator
         for turn, each in enumerate(of["passes"], 1):
             shown = (name, *told) if turn == 1 else ("",) * 5
             yield (*shown, str(turn), *(_number(each[column]) for column in STOOD))
+
+
+def _doubts(variants: Mapping[str, Mapping[str, Any]]) -> Iterator[Sequence[str]]:
+    """Yield what speaks against the encoder; pools are the same for all candidates."""
+    yield ("pools", "doubts")
+    for name, of in variants.items():
+        yield from ((name, each) for each in of.get("doubts", ()))
 
 
 def _number(value: float | int | None) -> str:

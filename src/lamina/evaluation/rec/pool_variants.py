@@ -21,6 +21,7 @@ from lamina.ports.graph import Graph
 from lamina.ranking.catalogue import Catalogue
 from lamina.ranking.shared import MEMBERS
 from lamina.strategies.amem4rec.config import AMEM4RecConfig, Taus
+from lamina.strategies.amem4rec.measures import doubts
 
 FULL = "full"
 TOLD = ("H@1", "H@5", "N@5", "N@10", "MRR", "n")
@@ -128,7 +129,8 @@ def run(
     """Return by set and variant how good the pool alone is, and how the pool stands by pass.
 
     Alone: by what its patterns say, and not by who contributes to them.
-    `lost`, from `lost_low` to `lost_high`, is how much the full method is better in N@5, paired.
+    `lost`, from `lost_low` to `lost_high`, is how much the full method is better in N@5, paired;
+    `doubts` is what speaks against the encoder, in words, most often nothing.
     Everything is learnt once, not anew at each checkpoint.
     """
     every = (Variant(name=FULL), *variants)
@@ -182,6 +184,7 @@ def _figures(report: Report, where: str, name: str, making: Making) -> dict[str,
         "lost_low": lost.interval[0],
         "lost_high": lost.interval[1],
         "passes": [asdict(each) for each in last.passes],
+        "doubts": list(doubts(last.passes[-1])),
     }
 
 

@@ -23,10 +23,11 @@ from lamina.ranking.features import Asked
 from lamina.ranking.shared import NAMES, Shared, Told, columns
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.retrieval import Retrieved, retrieve
+from lamina.work.pool_view import K
 
 Whose = Literal["own", "null", "shuffled"]
 """Whose patterns speak: those looked up for the user; none; those for another user, by hash."""
-LEAST = 3
+LEAST = K
 """Users who must contribute to a pattern before others are told, as a pool keeps to by itself."""
 
 
@@ -115,21 +116,25 @@ class Patterns:
         """Return as many questions of other users, by hash, each with all that the lesson shows."""
         known = np.unique(lesson.by)
         names = self.making.log.users
-        order = np.argsort(lesson.by, kind="stable")
-        starts = np.searchsorted(lesson.by[order], np.arange(lesson.users + 1))
-        every = Asks(
-            users=np.arange(lesson.users, dtype=np.int32),
-            at=np.full(lesson.users, NEVER),
-            starts=starts.astype(np.int64),
-            items=lesson.of[order],
-            ratings=lesson.ratings[order],
-        )
         chosen = []
         for user in asks.users.tolist():
             others = known[known != user]
             at = number("shuffled", self.seed, names[user]) % max(len(others), 1)
             chosen.append(int(others[at]) if len(others) else user)
-        return every.part(np.array(chosen, dtype=np.int64))
+        return everybody(lesson).part(np.array(chosen, dtype=np.int64))
+
+
+def everybody(lesson: Lesson) -> Asks:
+    """Return a question for each user, in order, with all that a lesson shows of them."""
+    order = np.argsort(lesson.by, kind="stable")
+    starts = np.searchsorted(lesson.by[order], np.arange(lesson.users + 1))
+    return Asks(
+        users=np.arange(lesson.users, dtype=np.int32),
+        at=np.full(lesson.users, NEVER),
+        starts=starts.astype(np.int64),
+        items=lesson.of[order],
+        ratings=lesson.ratings[order],
+    )
 
 
 class _Rests:
