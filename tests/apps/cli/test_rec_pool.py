@@ -15,7 +15,7 @@ WALKS = {"ann": "nnww", "bob": "nnww", "cid": "nnww", "dee": "nnww", "eve": "ooo
 def shared_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with films, what five users watched, and what they share."""
     folder = tmp_path_factory.mktemp("films")
-    lines = [
+    lines: list[dict[str, object]] = [
         {"id": f"{letter}{n}", "title": f"Zan{letter}quok {n}", "categories": [kind]}
         for letter, kind in KINDS.items()
         for n in range(8)
