@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, invariant
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from lamina.adapters.in_memory import InMemoryStore
 from lamina.adapters.sqlite import SqliteStore
@@ -18,7 +19,18 @@ from lamina.errors import LaminaError
 from lamina.model import At, Scope, Step
 from lamina.ports import Archive, Document, Documents, Job, Store, is_interaction
 from lamina.testing.clock import NOON, FakeClock
-from lamina.testing.factories import SPACE, at, document, operation, shown, turn, writing
+from lamina.testing.factories import (
+    SPACE,
+    append,
+    at,
+    document,
+    gone,
+    operation,
+    shown,
+    turn,
+    writing,
+)
+from lamina.testing.graphs import counting, read_then
 
 SETTINGS = settings(
     # By hand, longer: LONG_AGREEMENT=1000 pytest tests/adapters/sqlite/test_agreement.py
@@ -27,6 +39,11 @@ SETTINGS = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
+USERS = ("ann", "an", "0")
+"""Of what several share."""
+WRITE = [Step(kind="write", subject="")]
+owners = st.sampled_from([0, 0, 1])
+users, places, minutes = st.sampled_from(USERS), st.integers(0, 5), st.integers(-3, 6)
 
 
 def rows(documents: Documents) -> list[tuple[Any, ...]]:
@@ -136,9 +153,9 @@ def documents_for(archive: Archive) -> list[Document]:
 
 
 class BothStores(RuleBasedStateMachine):
-    """What is done to both; subclasses say whose the scopes are and give the rules."""
+    """What is done to both; subclasses say whose the two scopes are and give the other rules."""
 
-    OWNERS: tuple[Scope, ...]
+    OWNERS: tuple[Scope, Scope]
     STEP = Step(kind="bind", subject="s1")
 
     def __init__(self) -> None:
@@ -216,6 +233,30 @@ class BothStores(RuleBasedStateMachine):
             At(as_of=at(self.looks * 7 % 10 - 2), recorded_as_of=recorded),
         ]
 
+    @rule(owner=owners, place=places, always=st.booleans(), known=minutes)
+    def withdraw(self, owner: int, place: int, always: bool, known: int) -> None:
+        id_ = self.message(self.OWNERS[owner], place)
+        if id_:
+            self.write(self.OWNERS[owner], known, gone=gone("message", id_, always=always))
+
+    @rule(owner=owners, place=st.integers(0, 3), known=minutes)
+    def roll_back(self, owner: int, place: int, known: int) -> None:
+        log = self.stores[1].list_operations(self.OWNERS[owner], limit=4)
+        if log:
+            marks = gone("operation", log[place % len(log)].id)
+            self.write(self.OWNERS[owner], known, gone=marks)
+
+    @rule(turned=st.booleans(), often=places)
+    def take_over(self, turned: bool, often: int) -> None:
+        if often <= 1:
+            here, over = self.OWNERS
+            self.put_in_place(*((over, here) if turned else (here, over)))
+
+    @rule(owner=owners, often=places)
+    def forget(self, owner: int, often: int) -> None:
+        if often == 0:
+            self.both(lambda store: store.forget(self.OWNERS[owner], now=NOON))
+
     @invariant()
     def both_tell_the_same(self) -> None:
         for owner in self.OWNERS:
@@ -248,3 +289,41 @@ class BothStores(RuleBasedStateMachine):
         for store in self.stores:
             store.close()
         shutil.rmtree(self.folder)
+
+
+class BothShared(BothStores):
+    """What is done to both where users share what is kept: recommenders and pools."""
+
+    STEP = WRITE[0]
+
+    def moments(self) -> list[At | None]:
+        now, *past = super().moments()
+        return [now, past[self.looks % 3]]
+
+    def add(self, owner: Scope, *said: Any, steps: Any = WRITE) -> None:
+        """Add messages by an operation of their own."""
+        self.operations += 1
+        now = self.clock.advance(minutes=1)
+        made = operation(f"add{self.operations}", "add", recorded_at=now)
+        self.both(lambda store: append(store, owner, said, now=now, operation=made, steps=steps))
+
+    @rule(owner=owners, user=users, often=places)
+    def forget_part(self, owner: int, user: str, often: int) -> None:
+        if often < 4:
+            self.forget_part_of(self.OWNERS[owner], user)
+
+    @invariant()
+    def both_tell_who_has_a_part(self) -> None:
+        for user in USERS:
+            self.both(partial(taking_part, user))
+
+    @invariant()
+    def the_graph_tells_what_reads_do(self) -> None:
+        for store in self.stores:
+            for owner in self.OWNERS:
+                for minute in (self.looks * 7 % 11 - 3.5, self.looks % 7 - 1, 9999):
+                    assert counting(store.graph(owner), minute) == read_then(store, owner, minute)
+
+
+def taking_part(user: str, store: Store) -> set[Scope]:
+    return set(store.parts("", f"user:{user}", user))

@@ -8,7 +8,6 @@ from hypothesis.stateful import rule
 
 from lamina.model import Gone, Scope, Step
 from lamina.ports import Lease, Store
-from lamina.testing.clock import NOON
 from lamina.testing.factories import (
     append,
     at,
@@ -89,18 +88,6 @@ class Talking(BothStores):
         marks = gone(what, id_, revision=number, always=always)
         self.write(owner, known, gone=marks)
 
-    @rule(owner=owners, place=places, always=st.booleans(), known=minutes)
-    def withdraw(self, owner: Scope, place: int, always: bool, known: int) -> None:
-        id_ = self.message(owner, place)
-        if id_:
-            self.write(owner, known, gone=gone("message", id_, always=always))
-
-    @rule(owner=owners, place=st.integers(0, 3), known=minutes)
-    def roll_back(self, owner: Scope, place: int, known: int) -> None:
-        log = self.stores[1].list_operations(owner, limit=4)
-        if log:
-            self.write(owner, known, gone=gone("operation", log[place % len(log)].id))
-
     @rule(owner=owners, session=st.sampled_from(["s1", "s2"]))
     def index(self, owner: Scope, session: str) -> None:
         stale = self.both(lambda store: store.stale_exchanges(owner, session, 2))
@@ -144,20 +131,10 @@ class Talking(BothStores):
         if place % 2:
             self.both(lambda store: store.release(lease))
 
-    @rule(owner=owners, often=places)
-    def forget(self, owner: Scope, often: int) -> None:
-        if often == 0:
-            self.both(lambda store: store.forget(owner, now=NOON))
-
     @rule(owner=owners, who=st.sampled_from(["ann", "bo"]), often=places)
     def forget_part(self, owner: Scope, who: str, often: int) -> None:
         if often < 3:
             self.forget_part_of(owner, who)
-
-    @rule(there=st.sampled_from([OWNERS, OWNERS[::-1]]), often=places)
-    def take_over(self, there: tuple[Scope, Scope], often: int) -> None:
-        if often <= 1:
-            self.put_in_place(*there)
 
 
 Talking.TestCase.settings = SETTINGS

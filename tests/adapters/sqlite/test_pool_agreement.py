@@ -9,11 +9,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 
-from lamina.model import At, Note, Scope, Step
+from lamina.model import Note, Scope
 from lamina.ports import Store, Writing
-from lamina.testing.clock import NOON
 from lamina.testing.factories import (
-    append,
     at,
     draft,
     gone,
@@ -24,31 +22,17 @@ from lamina.testing.factories import (
     scope,
     writing,
 )
-from lamina.testing.graphs import counting, read_then, supported, told
-from tests.adapters.sqlite.both_stores import SETTINGS, BothStores, noted
+from lamina.testing.graphs import supported, told
+from tests.adapters.sqlite.both_stores import SETTINGS, USERS, BothShared, noted, users
 
 FILMS, BOOKS = scope("films", "pool"), scope("films%", "pool")
-USERS = ("ann", "an", "0")
 owners = st.sampled_from([FILMS, FILMS, BOOKS])
-users, places, minutes = st.sampled_from(USERS), st.integers(0, 5), st.integers(-3, 6)
+places, minutes = st.integers(0, 5), st.integers(-3, 6)
 ways = st.sampled_from(["words", "keywords", "settled", "settled"])
-WRITE = [Step(kind="write", subject="")]
 
 
-class Pooling(BothStores):
+class Pooling(BothShared):
     OWNERS = (FILMS, BOOKS)
-    STEP = WRITE[0]
-
-    def moments(self) -> list[At | None]:
-        now, *past = super().moments()
-        return [now, past[self.looks % 3]]
-
-    def add(self, owner: Scope, *said: Any) -> None:
-        """Add messages by an operation of their own."""
-        self.operations += 1
-        now = self.clock.advance(minutes=1)
-        made = operation(f"add{self.operations}", "add", recorded_at=now)
-        self.both(lambda store: append(store, owner, said, now=now, operation=made, steps=WRITE))
 
     @initialize(known=minutes)
     def begin(self, known: int) -> None:
@@ -111,48 +95,12 @@ class Pooling(BothStores):
             marks = gone(what, id_, revision=number, always=always)
             self.write(owner, known, gone=marks)
 
-    @rule(owner=owners, place=places, always=st.booleans(), known=minutes)
-    def withdraw(self, owner: Scope, place: int, always: bool, known: int) -> None:
-        id_ = self.message(owner, place)
-        if id_:
-            self.write(owner, known, gone=gone("message", id_, always=always))
-
-    @rule(owner=owners, place=st.integers(0, 3), known=minutes)
-    def roll_back(self, owner: Scope, place: int, known: int) -> None:
-        log = self.stores[1].list_operations(owner, limit=4)
-        if log:
-            self.write(owner, known, gone=gone("operation", log[place % len(log)].id))
-
-    @rule(owner=owners, user=users, often=places)
-    def forget_part(self, owner: Scope, user: str, often: int) -> None:
-        if often < 4:
-            self.forget_part_of(owner, user)
-
-    @rule(there=st.sampled_from([(FILMS, BOOKS), (BOOKS, FILMS)]), often=places)
-    def take_over(self, there: tuple[Scope, Scope], often: int) -> None:
-        if often <= 1:
-            self.put_in_place(*there)
-
-    @rule(owner=owners, often=places)
-    def forget(self, owner: Scope, often: int) -> None:
-        if often == 0:
-            self.both(lambda store: store.forget(owner, now=NOON))
-
     @invariant()
     def both_share_the_same(self) -> None:
         for owner in self.OWNERS:
             self.both(partial(shared, owner))
             if self.looks % 3:
                 self.both(partial(arrays, owner))
-        for user in USERS:
-            self.both(partial(taking_part, user))
-
-    @invariant()
-    def the_graph_tells_what_reads_do(self) -> None:
-        for store in self.stores:
-            for owner in self.OWNERS:
-                for minute in (self.looks * 7 % 11 - 3.5, self.looks % 7 - 1, 9999):
-                    assert counting(store.graph(owner), minute) == read_then(store, owner, minute)
 
 
 def _evolved(note: Note, way: str, number: int, id_: str) -> Note:
@@ -176,10 +124,6 @@ def _taking(id_: str, notes: Sequence[Note], how: Sequence[str], made: Any) -> W
 
 def shared(owner: Scope, store: Store) -> Any:
     return store.waiting(owner, 99), store.unformed(owner)
-
-
-def taking_part(user: str, store: Store) -> set[Scope]:
-    return set(store.parts("", f"user:{user}", user))
 
 
 def arrays(owner: Scope, store: Store) -> Any:

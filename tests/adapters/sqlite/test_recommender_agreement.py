@@ -10,10 +10,8 @@ from hypothesis.stateful import initialize, invariant, rule
 
 from lamina.model import At, Link, Note, Scope, Step
 from lamina.ports import Operation, Store, Writing, is_interaction
-from lamina.testing.clock import NOON
 from lamina.testing.factories import (
     act,
-    append,
     at,
     description,
     draft,
@@ -24,32 +22,19 @@ from lamina.testing.factories import (
     scope,
     writing,
 )
-from lamina.testing.graphs import counting, read_then, told
-from tests.adapters.sqlite.both_stores import SETTINGS, BothStores, noted
+from lamina.testing.graphs import told
+from tests.adapters.sqlite.both_stores import SETTINGS, USERS, BothShared, noted, users
 
 FILMS, BOOKS = scope("films", "recommender"), scope("films%", "recommender")
-USERS, ITEMS = ("ann", "an", "0"), ("m1", "m2", "ann")
+ITEMS = ("m1", "m2", "ann")
 owners = st.sampled_from([FILMS, FILMS, BOOKS])
-users, items = st.sampled_from(USERS), st.sampled_from(ITEMS)
+items = st.sampled_from(ITEMS)
 places, minutes = st.integers(0, 5), st.integers(-3, 6)
 tags = st.lists(st.sampled_from(["Horror", "tea", "北京", "\ud83d"]), max_size=2).map(tuple)
-WRITE = [Step(kind="write", subject="")]
 
 
-class Recommending(BothStores):
+class Recommending(BothShared):
     OWNERS = (FILMS, BOOKS)
-    STEP = WRITE[0]
-
-    def moments(self) -> list[At | None]:
-        now, *past = super().moments()
-        return [now, past[self.looks % 3]]
-
-    def add(self, owner: Scope, *said: Any, steps: Any = WRITE) -> None:
-        """Add messages by an operation of their own."""
-        self.operations += 1
-        now = self.clock.advance(minutes=1)
-        made = operation(f"add{self.operations}", "add", recorded_at=now)
-        self.both(lambda store: append(store, owner, said, now=now, operation=made, steps=steps))
 
     @initialize(words=tags, known=minutes)
     def begin(self, words: tuple[str, ...], known: int) -> None:
@@ -164,36 +149,9 @@ class Recommending(BothStores):
             marks = gone(what, id_, revision=number, always=always or number > 0)
             self.write(owner, known, gone=marks)
 
-    @rule(owner=owners, place=places, always=st.booleans(), known=minutes)
-    def withdraw(self, owner: Scope, place: int, always: bool, known: int) -> None:
-        id_ = self.message(owner, place)
-        if id_:
-            self.write(owner, known, gone=gone("message", id_, always=always))
-
-    @rule(owner=owners, place=st.integers(0, 3), known=minutes)
-    def roll_back(self, owner: Scope, place: int, known: int) -> None:
-        log = self.stores[1].list_operations(owner, limit=4)
-        if log:
-            self.write(owner, known, gone=gone("operation", log[place % len(log)].id))
-
     @rule(owner=owners, k=places)
     def configure(self, owner: Scope, k: int) -> None:
         self.both(lambda store: store.configure(owner, {"k": k} if k else {}))
-
-    @rule(owner=owners, user=users, often=places)
-    def forget_part(self, owner: Scope, user: str, often: int) -> None:
-        if often < 4:
-            self.forget_part_of(owner, user)
-
-    @rule(there=st.sampled_from([(FILMS, BOOKS), (BOOKS, FILMS)]), often=places)
-    def take_over(self, there: tuple[Scope, Scope], often: int) -> None:
-        if often <= 1:
-            self.put_in_place(*there)
-
-    @rule(owner=owners, often=places)
-    def forget(self, owner: Scope, often: int) -> None:
-        if often == 0:
-            self.both(lambda store: store.forget(owner, now=NOON))
 
     @invariant()
     def both_recommend_from_the_same(self) -> None:
@@ -201,15 +159,6 @@ class Recommending(BothStores):
             self.both(partial(recommended, owner, at(self.looks * 7 % 11 - 4)))
             if self.looks % 3:
                 self.both(partial(arrays, owner))
-        for user in USERS:
-            self.both(partial(taking_part, user))
-
-    @invariant()
-    def the_graph_tells_what_reads_do(self) -> None:
-        for store in self.stores:
-            for owner in self.OWNERS:
-                for minute in (self.looks * 7 % 11 - 3.5, self.looks % 7 - 1, 9999):
-                    assert counting(store.graph(owner), minute) == read_then(store, owner, minute)
 
 
 def recommended(owner: Scope, moment: Any, store: Store) -> Any:
@@ -223,10 +172,6 @@ def recommended(owner: Scope, moment: Any, store: Store) -> Any:
 
 def arrays(owner: Scope, store: Store) -> Any:
     return told(store.graph(owner))
-
-
-def taking_part(user: str, store: Store) -> set[Scope]:
-    return set(store.parts("", f"user:{user}", user))
 
 
 Recommending.TestCase.settings = settings(SETTINGS, stateful_step_count=10)
