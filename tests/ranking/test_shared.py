@@ -6,7 +6,7 @@ import pytest
 from lamina.items import Item
 from lamina.ports import NEVER, Graph
 from lamina.ranking.features import Asked
-from lamina.ranking.shared import CONTENT, MEMBERS, NAMES, Shared, Told, columns
+from lamina.ranking.shared import CONTENT, MEMBERS, NAMES, Told, columns
 from tests.ranking.graphs import Act, catalogue, graph, vector
 
 KINDS = {"c1": "Crime", "c2": "Crime", "h1": "Horror", "w1": "Western", "w2": "Western"}
@@ -63,7 +63,7 @@ def told(
         serving=mask,
         least=least,
     )
-    values = columns(asked, Shared(patterns=patterns)).values
+    values = columns(asked, patterns).values
     return {
         name: dict(zip(KINDS, values[:, place].tolist(), strict=True))
         for place, name in enumerate(NAMES)
@@ -172,6 +172,6 @@ def test_a_candidates_numbers_do_not_depend_on_the_others() -> None:
             t=NEVER,
             candidates=np.array(places),
         )
-        return columns(asked, Shared(patterns=patterns)).values
+        return columns(asked, patterns).values
 
     assert (of(0, 1, 2, 3, 4)[[2, 3]] == of(2, 3)).all()

@@ -12,7 +12,7 @@ from lamina.ranking import constraints, shared, weights
 from lamina.ranking.features import NAMES, ROUNDING, Asked, Features, features
 from lamina.ranking.histories import Floats
 from lamina.ranking.order import SEED, best_first
-from lamina.ranking.shared import Shared
+from lamina.ranking.shared import Told
 
 FITS = "fits"
 """The signal of keeping or breaking what is asked for."""
@@ -51,7 +51,7 @@ def score(
     kind: weights.Kind,
     *,
     instruction: str = "",
-    patterns: Shared | None = None,
+    patterns: Sequence[Told] = (),
     alone: bool = False,
 ) -> Scored:
     """Return how well each candidate fits.
@@ -60,13 +60,13 @@ def score(
         asked: What is ranked for whom.
         kind: Which weights; of somebody new those of the catalogue are taken.
         instruction: Whose constraints are heeded.
-        patterns: What users share, as it was looked up for the user; where it is none, all is as if
-            there were no pool.
+        patterns: What users share, as it was looked up for the user; where there is none, all is as
+            if there were no pool.
         alone: Whether nothing else speaks for candidates than what patterns say, and what is asked
             for.
     """
     found = features(asked)
-    if patterns is not None and patterns.patterns:
+    if patterns:
         found = _beside(found, shared.columns(asked, patterns))
     chosen = weights.of(kind, had=found.had, names=found.names, alone=alone)
     if instruction.strip():

@@ -66,25 +66,19 @@ class Told:
     """Shape (s,), microseconds: when the last of what each part tells was done."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Shared:
-    """What was looked up for a user's recent history."""
-
-    patterns: tuple[Told, ...]
-    """Weightiest first; may be none."""
-    query: NDArray[np.float32] | None = None
-    """Shape (dim,), unit length: the recent history; `None` where nothing is known."""
-
-
-def columns(asked: Asked, shared: Shared) -> Features:
+def columns(asked: Asked, patterns: Sequence[Told]) -> Features:
     """Return what patterns say for each candidate, shape (c, `NAMES`).
 
     Where only some may serve, what at least `asked.least` contributors chose alike counts too: of
     either the greater number.
+
+    Args:
+        asked: What is ranked for whom.
+        patterns: What was looked up for the user's recent history; may be none.
     """
-    if not shared.patterns:
+    if not patterns:
         return Features(values=np.zeros((len(asked.candidates), len(NAMES))), names=NAMES)
-    found = _Found(asked, shared)
+    found = _Found(asked, patterns)
     values = np.column_stack([getattr(found, name) for name in NAMES])
     return Features(values=values.round(ROUNDING), names=NAMES)
 
@@ -94,19 +88,19 @@ class _Found:
     """What is worked out for one ranking; each feature is a property of its name, shape (c,)."""
 
     asked: Asked
-    shared: Shared
+    patterns: Sequence[Told]
 
     @property
     def shared_kinds(self) -> Floats:
         kinds = self.asked.catalogue.kinds
-        said = _mixed(kinds, ((each.weight, each.keywords) for each in self.shared.patterns))
+        said = _mixed(kinds, ((each.weight, each.keywords) for each in self.patterns))
         return kinds.cosines(said, self.asked.candidates)
 
     @property
     def shared_moves(self) -> Floats:
         kinds = self.asked.catalogue.kinds
         said = np.zeros(len(kinds.vocabulary))
-        for each in self.shared.patterns:
+        for each in self.patterns:
             for back, column in enumerate(_named(each.description, kinds)):
                 said[column] += each.weight * FADING**back * kinds.rarity[column]
         return kinds.cosines(_unit(said), self.asked.candidates)
@@ -119,7 +113,7 @@ class _Found:
         nothing = np.zeros(0, dtype=np.int32)
         rows = vectors(asked.graph, counts, -1, nothing).items[asked.candidates]
         found = np.zeros(len(rows))
-        mean = sum(each.weight * each.vector.astype(np.float64) for each in self.shared.patterns)
+        mean = sum(each.weight * each.vector.astype(np.float64) for each in self.patterns)
         if (there := rows >= 0).any():
             found[there] = asked.graph.vectors[rows[there]].astype(np.float64) @ mean
         return found
@@ -137,11 +131,11 @@ class _Found:
         """Return members who may serve; and all, where enough of them may."""
         asked = self.asked
         if asked.serving is None:
-            return [_Members(asked, self.shared, fewest=asked.least)]
-        found = [_Members(asked, self.shared, fewest=1)]
+            return [_Members(asked, self.patterns, fewest=asked.least)]
+        found = [_Members(asked, self.patterns, fewest=1)]
         if asked.least > 1:
             open_ = replace(asked, serving=None)
-            found.append(_Members(open_, self.shared, fewest=asked.least))
+            found.append(_Members(open_, self.patterns, fewest=asked.least))
         return found
 
 
@@ -150,7 +144,7 @@ class _Members:
     """What those who contribute to patterns did."""
 
     asked: Asked
-    shared: Shared
+    patterns: Sequence[Told]
     fewest: int
     """How many of them must have chosen an item for that to be told."""
 
@@ -209,7 +203,7 @@ class _Members:
         The parts of a pattern count its weight together, in equal parts.
         """
         every = [(np.zeros(0, np.intp), np.zeros(0, np.int64), np.zeros(0))]
-        for each in self.shared.patterns:
+        for each in self.patterns:
             others = (each.by >= 0) & (each.by != self._user)
             count = int(others.sum())
             shares = np.full(count, each.weight / max(count, 1))

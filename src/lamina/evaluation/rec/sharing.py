@@ -20,7 +20,7 @@ from lamina.evaluation.rec.splits import Asks
 from lamina.ports.graph import NEVER, Graph
 from lamina.ranking.catalogue import Catalogue
 from lamina.ranking.features import Asked
-from lamina.ranking.shared import NAMES, Shared, Told, columns
+from lamina.ranking.shared import NAMES, Told, columns
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.retrieval import Retrieved, retrieve
 from lamina.work.pool_view import K
@@ -99,18 +99,20 @@ class Patterns:
                     t=int(asks.at[row]) if self.clocked else NEVER,
                     candidates=items[there],
                 )
-                shared = self._shared(pool, rests, vector, int(told.users[row]))
-                found[row, there] = columns(asked, shared).values
+                patterns = self._told(pool, rests, vector, int(told.users[row]))
+                found[row, there] = columns(asked, patterns).values
             return found
 
         return answer
 
-    def _shared(self, pool: Pool, rests: _Rests, vector: NDArray[np.float32], user: int) -> Shared:
+    def _told(
+        self, pool: Pool, rests: _Rests, vector: NDArray[np.float32], user: int
+    ) -> list[Told]:
         config = self.retrieving or self.making.config
         found = retrieve(
             pool.graph, vector, config.k_mem, NEVER, pool.graph.users[user], LEAST, config
         )
-        return Shared(patterns=tuple(map(rests.told, found)), query=vector)
+        return list(map(rests.told, found))
 
     def _others(self, asks: Asks, lesson: Lesson) -> Asks:
         """Return as many questions of other users, by hash, each with all that the lesson shows."""

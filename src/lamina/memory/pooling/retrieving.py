@@ -18,7 +18,7 @@ from lamina.memory.pooling.showing import Sight, config_to_read
 from lamina.model import At, Scope
 from lamina.ports import Failure, Graph, is_interaction
 from lamina.ranking import linked
-from lamina.ranking.shared import Shared, Told
+from lamina.ranking.shared import Told
 from lamina.strategies.amem4rec import retrieval
 from lamina.strategies.amem4rec.extractive import selected
 from lamina.strategies.amem4rec.retrieval import Retrieved
@@ -40,12 +40,15 @@ SOMEBODY = ""
 class LookedUp:
     """What was looked up for a user."""
 
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[Pattern, ...] = ()
     """Weightiest first."""
-    shared: Shared
-    """The same, as rankings go by it."""
+    told: tuple[Told, ...] = ()
+    """The same, as rankings go by them."""
     done: tuple[Done, ...] = ()
     """What the user did last, by which they were looked up, oldest first."""
+
+
+NOTHING = LookedUp()
 
 
 def encode(engine: Engine, scope: Scope, history: Sequence[GivenDone], at: At | None) -> Vector:
@@ -103,7 +106,7 @@ def for_ranking(
     rows = [each for each in found if each.id in known]
     return LookedUp(
         patterns=tuple(told),
-        shared=_shared(seen, graph, rows, told, query),
+        told=_told(seen, graph, rows, told),
         done=tuple(done),
     )
 
@@ -146,19 +149,15 @@ def _abstracted(
     return selected(window) if isinstance(said, Failure) else said
 
 
-def _shared(
-    seen: Sight,
-    graph: Graph,
-    found: Sequence[Retrieved],
-    told: Sequence[Pattern],
-    query: Vector | None,
-) -> Shared:
+def _told(
+    seen: Sight, graph: Graph, found: Sequence[Retrieved], patterns: Sequence[Pattern]
+) -> tuple[Told, ...]:
     """Return patterns as rankings go by them; who supports them, as users of the recommender."""
     pool = seen.graph
     users = linked.places(graph).users
     places = np.array([users.get(id_, -1) for id_ in pool.users], dtype=np.intp)
     supports = retrieval.supports(pool, seen.t, [each.row for each in found])
-    patterns = [
+    return tuple(
         Told(
             weight=pattern.weight,
             explanation=pattern.explanation,
@@ -168,9 +167,8 @@ def _shared(
             by=places[by] if len(by) else np.zeros(0, dtype=np.intp),
             at=at,
         )
-        for each, pattern, (by, at) in zip(found, told, supports, strict=True)
-    ]
-    return Shared(patterns=tuple(patterns), query=query)
+        for each, pattern, (by, at) in zip(found, patterns, supports, strict=True)
+    )
 
 
 def _title(done: Done) -> str:

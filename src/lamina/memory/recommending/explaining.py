@@ -63,8 +63,7 @@ def explain(
     vectors = np.stack([vector for _, vector in chat]) if chat else None
     asked = known.asked(user, [place], instruction, vectors)
     found = known.looked_up(user)
-    shared = found.shared if found else None
-    scored = score(asked, "shortlist", instruction=instruction, patterns=shared)
+    scored = score(asked, "shortlist", instruction=instruction, patterns=found.told)
     signals = scored.signals(0)
     described = known.item(place)
     keeps, breaks = scored.kept.told(0, 1), scored.kept.told(0, -1)
@@ -80,7 +79,7 @@ def explain(
             {item: signals},
             chat,
             hops=2,
-            patterns=found.patterns if found else (),
+            patterns=found.patterns,
         )[item],
         facets=_shared(known, user, described, place),
         keeps=keeps,

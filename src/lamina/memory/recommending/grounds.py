@@ -13,7 +13,7 @@ import numpy as np
 
 from lamina.items import Item, Method
 from lamina.memory.pooling import retrieving
-from lamina.memory.pooling.retrieving import LookedUp
+from lamina.memory.pooling.retrieving import NOTHING, LookedUp
 from lamina.memory.pooling.showing import sight
 from lamina.memory.recommending.showing import Shown
 from lamina.model import At, Note, Scope
@@ -183,16 +183,16 @@ class Grounds:
             hops=self.engine.atomrec.hops,
         )
 
-    def looked_up(self, user: str, method: Method = "lamina") -> LookedUp | None:
-        """Return the patterns that tell of a user's recent history; `None` where none may."""
+    def looked_up(self, user: str, method: Method = "lamina") -> LookedUp:
+        """Return the patterns that tell of a user's recent history; nothing where none may."""
         if method == "atomrec":
-            return None
+            return NOTHING
         seen = sight(self.engine, pool_of(self.scope), user, self.at)
         if not len(seen.graph.note_names):
-            return None
+            return NOTHING
         k = self.engine.amem4rec.k_mem
         found = retrieving.for_ranking(seen, self.graph, user, self.item, k)
-        return found if found.patterns else None
+        return found if found.patterns else NOTHING
 
     @property
     def pending(self) -> int:

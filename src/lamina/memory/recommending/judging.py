@@ -9,7 +9,7 @@ from typing import TypeVar
 from lamina.identity import digest
 from lamina.items import Fallback, Method, Ranked, Ranking
 from lamina.memory.lending import Facts
-from lamina.memory.pooling.retrieving import LookedUp
+from lamina.memory.pooling.retrieving import NOTHING, LookedUp
 from lamina.memory.recommending import sharing
 from lamina.memory.recommending.grounds import Grounds
 from lamina.model import Note
@@ -44,7 +44,7 @@ class Shortlist:
     """The same, best first by the extractive ranker."""
     fallback: Fallback = "extractive"
     chat: Facts = ()
-    found: LookedUp | None = None
+    found: LookedUp = NOTHING
     """What users share that was looked up for the user."""
     method: Method = "lamina"
 

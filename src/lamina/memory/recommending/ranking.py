@@ -92,7 +92,7 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
         unknown=given.unknown,
         pending=known.pending,
         cold=scored.cold,
-        patterns=found.patterns if found else (),
+        patterns=found.patterns,
     )
     if judged:
         ranking = judged.told(ranking)
@@ -143,9 +143,7 @@ def _stands(stand: NDArray[np.bool_], at: int | None) -> bool:
     return at is not None and bool(stand[at])
 
 
-def _scored(
-    known: Grounds, wanted: Wanted, places: Sequence[int], found: LookedUp | None
-) -> Scored:
+def _scored(known: Grounds, wanted: Wanted, places: Sequence[int], found: LookedUp) -> Scored:
     chat = np.stack([vector for _, vector in wanted.chat]) if wanted.chat else None
     asked = known.asked(wanted.user, places, wanted.instruction, chat)
     kind = wanted.kind or ("catalogue" if wanted.candidates is None else "shortlist")
@@ -153,7 +151,7 @@ def _scored(
         asked,
         kind,
         instruction=wanted.instruction,
-        patterns=found.shared if found else None,
+        patterns=found.told,
         alone=wanted.method == "amem4rec",
     )
 

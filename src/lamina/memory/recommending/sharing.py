@@ -47,7 +47,7 @@ def agreeing(item: Item, patterns: Sequence[Pattern], share: float) -> Iterator[
         )
 
 
-def cards(found: LookedUp | None) -> tuple[Card, ...]:
+def cards(found: LookedUp) -> tuple[Card, ...]:
     """Return patterns as a model is shown them, weightiest first."""
     return tuple(
         Card(
@@ -57,16 +57,16 @@ def cards(found: LookedUp | None) -> tuple[Card, ...]:
             at=each.last_at or EPOCH,
             similarity=each.similarity,
         )
-        for each in (found.patterns if found else ())
+        for each in found.patterns
     )
 
 
-def reading(instruction: str, found: LookedUp | None) -> Reading:
+def reading(instruction: str, found: LookedUp) -> Reading:
     """Return what a model is shown where only what users share and the recent history count."""
     return Reading(
         instruction=instruction,
         profile="",
-        own=tuple(_did(each) for each in reversed(found.done)) if found else (),
+        own=tuple(_did(each) for each in reversed(found.done)),
         patterns=cards(found),
     )
 
