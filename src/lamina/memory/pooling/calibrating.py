@@ -27,7 +27,7 @@ class Thresholds(Value):
     tau_low: float
     """Which 95 of 100 pairs of different texts are below."""
     tau_high: float
-    """Which 9 of 10 texts are below with the one that is nearest to them."""
+    """Which 999 of 1,000 of these pairs are below."""
     low_in_use: float
     high_in_use: float
     """What holds now."""
