@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from lamina.memory.chronicle import State
 from lamina.memory.undoing import Undoing
 from lamina.model import Message, Note, Progress, Scope, Step
 from lamina.ports import NEVER, Operation, Store
@@ -50,8 +51,10 @@ class Supporting(Undoing):
         kept = {
             id_ for by in self.regained.values() for note in by.values() for id_ in note.sources
         }
-        back = self._freed.keys() - out - kept - self.hidden.keys()
-        return self.store.messages(self.scope, sorted(back))
+        back = sorted(self._freed.keys() - out - kept - self.hidden.keys())
+        live = self.past.live(back) | self.shown.keys()
+        found = self.store.recorded(self.scope, back) if back else []
+        return [message for message in found if message.id in live]
 
     def progress(self) -> Mapping[str, Progress]:
         """Return how far parts will be: those that wait anew, and those that count again."""
@@ -130,12 +133,23 @@ class Supporting(Undoing):
                     self._told.discard((id_, number))
 
     def _lacks_ground(self, id_: str, number: int) -> bool:
-        """Whether the words that a revision carries on will not be said, or nothing founded it."""
+        """Whether the words that a revision carries on will not be said, or nothing founded it.
+
+        Those are of the revisions that counted when it was written, whenever they were lost.
+        """
         lost, states = self.lost.get(id_, {}), self.past.states(id_)
         left = (self.past.counting(id_).keys() - lost.keys()) | self.regained[id_].keys()
-        said = {n: state.note for n, state in states.items()}
-        before = [n for n in lost if n < number]
-        return 1 not in left or any(self._leads(note, said) for n in before for note in [said[n]])
+        written = self.past.number(states[number].note.operation)
+        before = {n: each.note for n, each in states.items() if n < number}
+        stood = {n: note for n, note in before.items() if self._stood(states[n], written)}
+        return 1 not in left or any(
+            n not in left and self._leads(note, stood) for n, note in stood.items()
+        )
+
+    def _stood(self, state: State, number: int) -> bool:
+        """Whether a revision counted at a place of the log, or may have: it counts now."""
+        by = state.undone_by
+        return state.counts or by is None or self.past.number(by) > number
 
 
 def _said(note: Note) -> tuple[object, ...]:
