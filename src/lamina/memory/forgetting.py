@@ -9,7 +9,7 @@ from lamina.memory import lending
 from lamina.model import Scope, Step
 from lamina.ports import Grant, Receipt, Store
 from lamina.work.engine import Engine
-from lamina.work.pool_view import begun, pool_of
+from lamina.work.pools import begun, pool_of
 
 
 def forget(engine: Engine, scope: Scope, *, purge: bool = True) -> Receipt:

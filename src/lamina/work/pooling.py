@@ -18,7 +18,8 @@ from lamina.ports import Failure, Job, Lease, Operation, Writing
 from lamina.strategies.amem4rec.config import AMEM4RecConfig, Taus
 from lamina.strategies.amem4rec.forming import Formed, Part, form
 from lamina.work.engine import Engine
-from lamina.work.pool_view import Made, PoolView, Taking, asks, config_of, last_number, part_of
+from lamina.work.pool_view import Made, PoolView, Taking
+from lamina.work.pools import asks, config_of, last_number, part_of
 from lamina.work.retrying import retry_at
 
 if TYPE_CHECKING:

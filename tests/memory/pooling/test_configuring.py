@@ -7,7 +7,7 @@ import pytest
 from lamina.errors import BadInput
 from lamina.memory.pooling import PoolConfiguration
 from lamina.memory.pooling.configuring import least
-from lamina.work.pool_view import config_of
+from lamina.work.pools import config_of
 from tests.memory.pooling.cinema import Cinema
 
 

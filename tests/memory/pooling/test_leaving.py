@@ -6,7 +6,7 @@ import pytest
 
 from lamina.errors import BadInput, StaleEpoch
 from lamina.strategies.amem4rec.stages import Abstraction, Judging, Linked, Window
-from lamina.work.pool_view import begun
+from lamina.work.pools import begun
 from tests.memory.pooling.cinema import Cinema, Stages, silently, told
 
 CRIME = "Crime Crime Crime one after another"

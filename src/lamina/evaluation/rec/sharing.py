@@ -23,7 +23,7 @@ from lamina.ranking.features import Asked
 from lamina.ranking.shared import NAMES, Told, columns
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.retrieval import Retrieved, retrieve
-from lamina.work.pool_view import K
+from lamina.work.pools import K
 
 Whose = Literal["own", "null", "shuffled"]
 """Whose patterns speak: those looked up for the user; none; those for another user, by hash."""

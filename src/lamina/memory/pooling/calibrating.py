@@ -13,7 +13,7 @@ from lamina.ports import NEVER, is_interaction
 from lamina.strategies.amem4rec import calibration, decision, retrieval
 from lamina.work import encoded
 from lamina.work.engine import Engine
-from lamina.work.pool_view import asks
+from lamina.work.pools import asks
 
 PARTS = 500
 """Parts that are looked at where there are too few patterns, the latest."""

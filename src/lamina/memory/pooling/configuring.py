@@ -12,7 +12,7 @@ from lamina.model import Scope, Value
 from lamina.strategies.amem4rec.config import AMEM4RecConfig, Cutting, Table
 from lamina.work import visibility
 from lamina.work.engine import Engine
-from lamina.work.pool_view import ENCODER, FORMING, K, recommender_of
+from lamina.work.pools import ENCODER, FORMING, K, recommender_of
 
 OWN = "encoder"
 """In place of a threshold: what belongs to the encoder."""

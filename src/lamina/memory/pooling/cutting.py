@@ -21,7 +21,7 @@ from lamina.strategies.amem4rec.stages import Abstraction, Window
 from lamina.strategies.amem4rec.windows import Done, in_order, windows
 from lamina.times import from_micros
 from lamina.work import keeping
-from lamina.work.pool_view import recommender_of
+from lamina.work.pools import recommender_of
 
 Place: TypeAlias = tuple[str, tuple[str, ...]]
 """A user and the ids of the interactions of one of their windows."""

@@ -14,7 +14,7 @@ from lamina.ports import Store
 from lamina.strategies.amem4rec.windows import Done, is_told
 from lamina.times import EPOCH
 from lamina.work import keeping
-from lamina.work.pool_view import recommender_of
+from lamina.work.pools import recommender_of
 
 GivenDone: TypeAlias = str | Item | Interaction | Mapping[str, Any]
 """Something that a user did: the id of an item; an item; an interaction; or a mapping with the `id`

@@ -10,8 +10,8 @@ from lamina.model import Message, Scope
 from lamina.ports import MessageDraft, Receipt, Store
 from lamina.work import keeping
 from lamina.work.engine import Engine
-from lamina.work.pool_view import recommender_of
 from lamina.work.pooling import WAITING
+from lamina.work.pools import recommender_of
 
 LEAVING = "leaving"
 """The session of such statements."""

@@ -21,8 +21,8 @@ from lamina.ports import Failure, MessageDraft, Operation
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.stages import Abstraction, Forming, Window
 from lamina.work.engine import Engine
-from lamina.work.pool_view import asks, begin, config_of, last_number
 from lamina.work.pooling import WAITING
+from lamina.work.pools import asks, begin, config_of, last_number
 
 AT_ONCE = 2_000
 """Windows that are told and kept at once where no model is asked."""

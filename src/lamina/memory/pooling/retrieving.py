@@ -26,7 +26,7 @@ from lamina.strategies.amem4rec.stages import Abstraction
 from lamina.strategies.amem4rec.windows import Done, recent
 from lamina.work import encoded, keeping
 from lamina.work.engine import Engine
-from lamina.work.pool_view import begin, said_of
+from lamina.work.pools import begin, said_of
 
 Vector: TypeAlias = NDArray[np.float32]
 BESIDES = 4

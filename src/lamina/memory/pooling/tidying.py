@@ -20,7 +20,7 @@ from lamina.strategies.amem4rec.stages import Candidate, Forming, Judging, Stand
 from lamina.strategies.amem4rec.upkeep import Twin, Why, surplus, twins
 from lamina.times import to_micros
 from lamina.work.engine import Engine
-from lamina.work.pool_view import config_of, said_by
+from lamina.work.pools import config_of, said_by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

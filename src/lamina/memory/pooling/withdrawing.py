@@ -10,7 +10,7 @@ from lamina.memory import edit
 from lamina.model import Message, Scope
 from lamina.ports import Operation, Writing
 from lamina.work.engine import Engine
-from lamina.work.pool_view import last_number
+from lamina.work.pools import last_number
 
 RETURNING = "withdraw"
 """The kind of operation by which `refresh` withdraws parts: what it withdrew may come back."""

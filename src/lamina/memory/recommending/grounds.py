@@ -25,7 +25,7 @@ from lamina.ranking.wording import wanted
 from lamina.times import to_micros
 from lamina.work import keeping, visibility
 from lamina.work.engine import Engine
-from lamina.work.pool_view import pool_of
+from lamina.work.pools import pool_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

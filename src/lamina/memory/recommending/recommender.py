@@ -34,7 +34,7 @@ from lamina.ports import Operation, Receipt
 from lamina.times import Moment as When
 from lamina.work import keeping
 from lamina.work.engine import Engine
-from lamina.work.pool_view import pool_of
+from lamina.work.pools import pool_of
 
 
 class Recommender(Reads):
