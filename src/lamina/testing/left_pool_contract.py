@@ -24,7 +24,7 @@ from lamina.testing.pool_contract import (
     take_in,
     taking_in,
 )
-from lamina.testing.pool_parts_contract import forget, waiting
+from lamina.testing.pool_parts_contract import assert_nothing_is_forgotten, forget, waiting
 from lamina.testing.store_contract import StoreContract
 from lamina.testing.transfer_contract import shown_by
 
@@ -35,14 +35,8 @@ class LeftPoolContract(StoreContract):
     def test_erasing_again_erases_nothing_more(self, store: Store) -> None:
         fill(store)
         forget(store, "bo")
-        before = store.dump(POOL), told(store.graph(POOL)), supported(store.graph(POOL))
 
-        receipt = forget(store, "bo")
-
-        assert (receipt.messages, receipt.notes, receipt.documents) == (0, 0, 0)
-        archive = store.dump(POOL)
-        assert replace(archive, operations=archive.operations[:-1]) == before[0]
-        assert (told(store.graph(POOL)), supported(store.graph(POOL))) == before[1:]
+        assert_nothing_is_forgotten(store, "bo")
 
     def test_whoever_works_there_is_told_that_it_changed(self, store: Store) -> None:
         ids = fill(store)
