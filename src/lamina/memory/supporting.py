@@ -17,7 +17,7 @@ import numpy as np
 
 from lamina.memory.chronicle import State
 from lamina.memory.undoing import Undoing
-from lamina.model import Message, Note, Progress, Scope, Step
+from lamina.model import Gone, Message, Note, Progress, Scope, Step
 from lamina.ports import NEVER, Operation, Store
 
 
@@ -102,6 +102,20 @@ class Supporting(Undoing):
         for row in np.flatnonzero(support.known_until == NEVER).tolist():
             found[support.parts[row]].append(graph.note_names[support.of[row]])
         return found
+
+    def _mark_again(self, mark: Gone) -> None:
+        """Put out of force anew what a mark says; see `Undoing`.
+
+        What was lost for what came before it waits, as it did then, and not what is meant itself:
+        of that its message, its pattern or its operation is marked.
+        """
+        if mark.what != "revision":
+            super()._mark_again(mark)
+            return
+        note = self.past.counting(mark.id).get(mark.revision)
+        if note is not None:
+            self._told.add((note.id, note.revision))
+            self._free(note)
 
     def _regain(self, note: Note, since: Operation) -> None:
         """Let a revision count again.

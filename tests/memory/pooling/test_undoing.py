@@ -1,7 +1,6 @@
 """What goes with what in a pool, and comes back: withdrawals, rollbacks, quarantines."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,9 +10,8 @@ from hypothesis import strategies as st
 import lamina
 from lamina.errors import BadInput
 from lamina.model import Message, Note
-from lamina.strategies.amem4rec.stages import Abstraction, Judging, Linked, Window
 from lamina.testing import FakeClock, WordEncoder
-from tests.memory.pooling.cinema import KINDS, Cinema, Stages, exported, reworded, said
+from tests.memory.pooling.cinema import KINDS, Cinema, Stages, exported, reworded
 
 CRIME = "Crime Crime Crime one after another"
 AGAIN = f"{CRIME} again"
@@ -130,48 +128,6 @@ def test_a_part_whose_taking_in_is_undone_stays_out_until_that_is_undone(cinema:
     assert cinema.supported() == {CRIME: [by(cinema, 1), by(cinema, 2)]}
     cinema.pool.rollback(undone.operation.id)
     assert (cinema.supported(), cinema.pool.pending) == (before, 0)
-
-
-def named(window: Window) -> Abstraction:
-    """Say the same of everybody, and who it is."""
-    return replace(said("Crime"), description=window.user)
-
-
-def naming(asked: Judging) -> tuple[Linked, ...]:
-    """Link all, and let each say whom it took in."""
-    return tuple(
-        Linked(
-            id=each.pattern.id,
-            reason="",
-            merged=replace(
-                each.pattern.said,
-                description=f"{each.pattern.said.description} {asked.new.description}",
-            ),
-        )
-        for each in asked.candidates
-    )
-
-
-def test_words_that_rest_on_what_went_since_do_not_come_back(
-    open_cinema: Callable[..., Cinema],
-) -> None:
-    cinema = open_cinema(Stages(naming, named), tau_low=0.2, tau_high=0.3)
-    alike(cinema, "ann", "bo", "cy", "di")
-    first, second, third, last = cinema.parts()
-
-    gone = cinema.pool.delete(third.id)
-    before = cinema.pool.delete(second.id)
-    cinema.pool.rollback(gone.id)
-
-    assert cinema.supported() == {f"Crime Crime Crime {first.speaker}": [first.speaker]}
-    assert cinema.pool.pending == 2
-    for back in ((third, last), (second, third, last)):
-        cinema.pool.process()
-        users = [first.speaker, *(part.speaker for part in back)]
-        assert cinema.supported() == {f"Crime Crime Crime {' '.join(users)}": users}
-        if len(back) < 3:
-            cinema.pool.rollback(before.id)
-    assert cinema.memory.check() == []
 
 
 def test_a_plan_tells_what_is_to_be_formed_anew(cinema: Cinema) -> None:
