@@ -172,6 +172,17 @@ def test_what_names_a_thing_of_any_window_is_asked_about_once_more_by_itself() -
     assert [line[1:] for line in again if line[0] == "names"] == [["Heat (1995)"], ["Tampopo"]]
 
 
+def test_what_names_a_thing_of_another_window_twice_is_selected_and_raw() -> None:
+    windows = [titled("Heat (1995)", "Seven"), titled("Alien", "Up (2009)")]
+    naming = {**TEXTS, "pattern_description": "As in Alien."}
+    llm = ScriptedLLM(of_windows((1, naming), (2, TEXTS)), of_windows((1, naming)))
+
+    first, second = Prompted(llm=llm).abstract(windows)
+
+    assert first == raw(windows[0])
+    assert second == MERGED
+
+
 def test_what_names_something_twice_is_selected_and_raw() -> None:
     windows = [titled("Heat (1995)", "Seven"), titled("Ran (1985)", "Alien")]
     leaky = {**TEXTS, "behavior_explanation": "Likes crime films like Heat."}

@@ -95,7 +95,8 @@ class Prompted:
         found: dict[int, _Answer] = {}
         answers = self._ask(questions)
         for batch, answer in zip(batches, answers, strict=True):
-            usable = _usable([windows[place] for place in batch], answer)
+            told = [name for place in batch for name in named[place]]
+            usable = _usable([windows[place] for place in batch], answer, told)
             found |= dict(zip(batch, usable, strict=True))
         return found
 
@@ -126,11 +127,17 @@ def _tells(window: Window) -> bool:
     return told >= min(2, len(window.seen)) > 0
 
 
-def _usable(shown: Sequence[Window], answer: Mapping[int, Abstraction] | Failure) -> list[_Answer]:
-    """Return what an answer says of each window shown, if it names none of their things."""
+def _usable(
+    shown: Sequence[Window], answer: Mapping[int, Abstraction] | Failure, told: Sequence[str]
+) -> list[_Answer]:
+    """Return what an answer says of each window shown, if it names nothing that was shown.
+
+    That is their things, and the names it was told not to say again, which may be others'.
+    """
     if isinstance(answer, Failure):
         return [answer for _ in shown]
-    names = tuple(dict.fromkeys(name for window in shown for name in window.names))
+    own = (name for window in shown for name in window.names)
+    names = tuple(dict.fromkeys((*own, *told)))
     seen = [each for window in shown for each in window.seen]
     titles = {each.title.strip() for each in seen}
     categories = [name for each in seen for name in each.categories]
