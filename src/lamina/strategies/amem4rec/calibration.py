@@ -19,21 +19,20 @@ DIFFERENT = 0.999
 near the nearest are, does not change with how many texts there are."""
 
 
-def propose(vectors: VectorRows | NDArray[np.float32], seed: int = 0) -> Taus | None:
+def propose(vectors: VectorRows | NDArray[np.float32]) -> Taus | None:
     """Return thresholds by which patterns hang together and say the same, for their encoder.
 
     tau_low is what 95 % of all pairs of different texts are below; tau_high what 99.9 % are.
-    `None` where too few texts differ.
+    `None` where too few texts differ. Of many some are looked at, always the same.
 
     Args:
         vectors: Shape (p, dim), unit rows: what patterns or parts say.
-        seed: Of which are looked at, where there are many.
     """
     rows = _different(np.asarray(vectors, dtype=np.float32))
     if len(rows) < ENOUGH:
         return None
     if len(rows) > MOST:
-        chosen = np.random.default_rng(seed).choice(len(rows), MOST, replace=False)
+        chosen = np.random.default_rng(0).choice(len(rows), MOST, replace=False)
         rows = rows[np.sort(chosen)]
     pairs = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
     low, high = np.quantile(pairs, [UNLIKE, DIFFERENT]).tolist()
