@@ -13,6 +13,7 @@ from lamina.items import Evidence, Facet, Item
 from lamina.memory.lending import Facts
 from lamina.memory.recommending import tasting, telling
 from lamina.memory.recommending.grounds import Grounds, grounds
+from lamina.memory.recommending.reasons import reason
 from lamina.memory.write import identifier
 from lamina.model import At, Scope, Value
 from lamina.ranking import linked
@@ -71,7 +72,7 @@ def explain(
         user=user,
         item=described,
         score=float(scored.scores[0]),
-        rationale=telling.reason(signals, keeps, breaks),
+        rationale=reason(signals, keeps, breaks),
         signals=signals,
         evidence=telling.evidence(
             known,

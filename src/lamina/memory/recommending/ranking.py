@@ -15,6 +15,7 @@ from lamina.memory.lending import Facts
 from lamina.memory.pooling.retrieving import LookedUp
 from lamina.memory.recommending import judging, telling
 from lamina.memory.recommending.grounds import Grounds, grounds
+from lamina.memory.recommending.reasons import reason
 from lamina.memory.write import identifier, name, whole
 from lamina.model import At, Scope
 from lamina.ranking import linked, order
@@ -171,7 +172,7 @@ def _ranked(
         item=described.id,
         title=described.title,
         score=float(scored.scores[at]),
-        rationale=telling.reason(signals, keeps, breaks),
+        rationale=reason(signals, keeps, breaks),
         signals=signals,
         keeps=keeps,
         breaks=breaks,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 
 from lamina.items import Evidence, Item, Pattern
 from lamina.memory.pooling.retrieving import LookedUp
@@ -11,16 +10,6 @@ from lamina.strategies.amem4rec.windows import Done
 from lamina.strategies.atomrec.stages import Card, Fields, Reading
 from lamina.times import EPOCH
 
-REASONS: Mapping[str, str] = MappingProxyType(
-    {
-        "shared_kinds": "in the categories of what users like this one do",
-        "shared_moves": "in the categories that such users move to",
-        "shared_meaning": "close in meaning to what users like this one do",
-        "members": "chosen by those who share the user's patterns and items",
-        "members_next": "chosen by others right after they did as the user did",
-    }
-)
-"""Each signal of `lamina.ranking.shared` in words, where it speaks for an item."""
 MOST = 2
 """Patterns that are told of one item."""
 

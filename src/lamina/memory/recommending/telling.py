@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,32 +21,6 @@ from lamina.ranking.together import own
 from lamina.times import from_micros, to_micros
 from lamina.work import keeping
 
-REASONS: Mapping[str, str] = MappingProxyType(
-    {
-        "alike": "like what the user did lately",
-        "alike_last": "like what the user did last",
-        "words": "shares words with the user's latest items",
-        "words_last": "shares words with the user's last item",
-        "words_liked": "shares words with what the user liked",
-        "kinds": "in categories that the user chose lately",
-        "numbers": "close to the user's latest items in numbers such as the year",
-        "together": "chosen by others who chose the user's latest items",
-        "neighbours": "chosen by others whose history is like the user's",
-        "near": "chosen by others about when they chose the user's latest items",
-        "following": "chosen by others soon after the user's latest items",
-        "season": "chosen by others about then",
-        "in_season": "chosen about then rather than at other times",
-        "esteem": "rated higher than most",
-        "popularity": "chosen by others",
-        "linked": "linked with the user's notes",
-        "asked_for": "close in meaning to what is asked for",
-        "asked_words": "has words of what is asked for",
-        "chat": "close to what the user said in conversation",
-        **sharing.REASONS,
-    }
-)
-"""Each signal in words, where it speaks for an item; constraints are told by their own names."""
-MOST_REASONS = 3
 CONTENT = ("alike", "alike_last", "words", "words_last", "words_liked", "kinds", "numbers")
 OTHERS = ("together", "neighbours", "near", "following")
 OWN_NOTES = 2
@@ -60,17 +33,6 @@ ROUNDED = 1e-6
 """Of a mean of ratings: equal ones are as usual."""
 LAST = 10
 """Items of the user that others are counted for, the latest."""
-
-
-def reason(
-    signals: Mapping[str, float], keeps: Sequence[str] = (), breaks: Sequence[str] = ()
-) -> str:
-    """Return which constraints an item keeps and breaks, and what speaks for it most, in words."""
-    asked = [
-        f"{what} {', '.join(told)}" for what, told in (("keeps", keeps), ("breaks", breaks)) if told
-    ]
-    said = [REASONS[name] for name, share in signals.items() if share > 0 and name in REASONS]
-    return "; ".join([*asked, *said[:MOST_REASONS]])
 
 
 def evidence(
