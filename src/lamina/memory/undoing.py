@@ -70,7 +70,8 @@ class Undoing(Dependents):
         if mark.what == "message":
             self._show([mark.id])
         elif mark.what == "operation":
-            self._redo(self.past.operation(mark.id), operation)
+            if not self._is_marked("operation", mark.id):  # else something else undoes it still
+                self._redo(self.past.operation(mark.id), operation)
         elif mark.what in ("note", "revision"):
             for number, state in self.past.states(mark.id).items():
                 if not state.counts and mark.revision in (0, number):

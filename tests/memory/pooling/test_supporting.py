@@ -91,3 +91,23 @@ def test_whose_taking_in_is_undone_again_stays_out_and_the_others_wait(
     assert cinema.pool.pending == 2
     cinema.pool.process()
     assert [len(users) for users in cinema.supported().values()] == [3]
+
+
+def test_what_is_undone_twice_stays_undone_until_neither_counts(
+    open_cinema: Callable[..., Cinema],
+) -> None:
+    cinema = open_cinema(Stages(naming, named), tau_low=0.2, tau_high=0.3)
+    alike(cinema)
+    before = cinema.supported()
+
+    gone = cinema.pool.delete(cinema.parts()[1].id)
+    first = cinema.pool.rollback(gone.id).operation
+    again = cinema.pool.rollback(first.id).operation
+    second = cinema.pool.rollback(gone.id).operation
+    cinema.pool.rollback(again.id)
+    cinema.pool.rollback(second.id)
+
+    assert (cinema.supported(), cinema.pool.pending) == (before, 0)
+    cinema.pool.rollback(first.id)
+    assert (len(cinema.parts()), cinema.pool.pending) == (3, 2)
+    assert cinema.memory.check() == []
