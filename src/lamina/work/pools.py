@@ -13,7 +13,7 @@ from lamina.strategies.amem4rec.stages import Abstraction
 from lamina.work.engine import Engine
 
 FORMING = (
-    "w", "cut", "table", "narrows", "tau_low", "tau_high", "half_life_days", "seed",
+    "w", "cut", "table", "narrows", "tau_low", "tau_high", "half_life_days", "order", "seed",
 )  # fmt: skip
 """What may be configured of how a pool is formed, by the names of `AMEM4RecConfig`."""
 K = 3

@@ -50,6 +50,7 @@ def test_thresholds_are_tied_to_the_encoder(cinema: Cinema) -> None:
         {"w": 0},
         {"cut": "diced"},
         {"table": "other"},
+        {"order": "random"},
         {"narrows": 1},
         {"tau_low": 2},
         {"tau_low": "high"},

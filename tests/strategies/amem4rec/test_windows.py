@@ -117,3 +117,15 @@ def test_who_comes_first_depends_on_nobody_else() -> None:
 
     assert [each for each in all_of_them if each.user in users[3:]] == some
     assert in_order(list(reversed(all_of_them)), 1) == all_of_them
+
+
+def test_in_the_order_of_time_what_was_done_first_comes_first() -> None:
+    users = [f"u{i}" for i in range(6)]
+    given = [window(user, minute) for user in users for minute in (5, 0)]
+
+    found = in_order(given, 1, "time")
+
+    turns = list(dict.fromkeys(each.user for each in in_order(given, 1)))
+    assert [(each.user, each.began_at) for each in found] == [
+        (user, given[place].began_at) for place in (1, 0) for user in turns
+    ]

@@ -9,7 +9,7 @@ from typing import Any
 from lamina.errors import BadInput
 from lamina.memory.write import whole
 from lamina.model import Scope, Value
-from lamina.strategies.amem4rec.config import AMEM4RecConfig, Cutting, Table
+from lamina.strategies.amem4rec.config import AMEM4RecConfig, Cutting, Order, Table
 from lamina.work import visibility
 from lamina.work.engine import Engine
 from lamina.work.pools import ENCODER, FORMING, K, recommender_of
@@ -43,6 +43,8 @@ class PoolConfiguration(Value):
     """The id of the encoder for which thresholds were set; empty where none were."""
     half_life_days: float | None = None
     """After how many days without support a pattern weighs half; `None`: age does not count."""
+    order: Order = "users"
+    """In which parts are taken in: one user after another, or as things were done."""
     seed: int = 0
     """Of the order in which users are gone through."""
     cap: int = 0
@@ -100,7 +102,7 @@ def _checked(name: str, value: object) -> object:
         if not isinstance(value, bool):
             raise BadInput(f"narrows must be true or false, not {value!r}")
         return value
-    if name in ("cut", "table"):
+    if name in ("cut", "table", "order"):
         return value
     return whole(name, value, least=1 if name in ("k", "w") else 0)
 

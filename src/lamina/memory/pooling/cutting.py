@@ -58,7 +58,7 @@ def compare(store: Store, scope: Scope, config: AMEM4RecConfig) -> Todo:
         if user not in away
         for window in windows(user, each, config)
     ]
-    cut = {place_of(window): window for window in in_order(found, config.seed)}
+    cut = {place_of(window): window for window in in_order(found, config.seed, config.order)}
     had = _parts(store, scope)
     lacking = [window for place, window in cut.items() if place not in had]
     raw = {place: had[place][0] for place in cut if place in had and _is_raw(had[place][0])}

@@ -24,7 +24,7 @@ from lamina.memory.write import name
 from lamina.memory.writes import processed
 from lamina.model import Revision, Scope
 from lamina.ports import Operation, Receipt
-from lamina.strategies.amem4rec.config import Cutting, Table
+from lamina.strategies.amem4rec.config import Cutting, Order, Table
 from lamina.work.engine import Engine
 
 
@@ -133,6 +133,7 @@ class Pool(PoolReads):
         tau_low: float | Literal["encoder"] | None = None,
         tau_high: float | Literal["encoder"] | None = None,
         half_life_days: float | Literal["never"] | None = None,
+        order: Order | None = None,
         seed: int | None = None,
         cap: int | None = None,
         keep_days: int | None = None,
@@ -153,6 +154,8 @@ class Pool(PoolReads):
                 `encoder`: what belongs to it.
             tau_high: From which they say the same; likewise.
             half_life_days: After how many days without support a pattern weighs half; `never`.
+            order: `users`: parts are taken in one user after another; `time`: as things were
+                done, so that a pool that is filled at once is told `as_of` a moment as it grew.
             seed: Of the order in which users are gone through.
             cap: How many patterns `tidy` leaves at most; 0: as many as there are.
             keep_days: For how many days `tidy` leaves a pattern after its last support; 0: for
@@ -170,6 +173,7 @@ class Pool(PoolReads):
             "tau_low": tau_low,
             "tau_high": tau_high,
             "half_life_days": half_life_days,
+            "order": order,
             "seed": seed,
             "cap": cap,
             "keep_days": keep_days,

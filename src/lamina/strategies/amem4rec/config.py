@@ -16,6 +16,9 @@ last w."""
 Table = Literal["seed", "code"]
 """Which decisions: of the paper, or of public code, which also stores only where at least half of
 those retrieved are below tau_low."""
+Order = Literal["users", "time"]
+"""`users`: one user after another, in an order drawn by the seed, each by time; `time`: what was
+done first is taken in first, what was done at once in that order."""
 
 
 class Taus(NamedTuple):
@@ -67,6 +70,9 @@ class AMEM4RecConfig(Value):
     """How many patterns a ranking is shown."""
     half_life_days: float | None = None
     """After how many days without support a pattern weighs half; `None`: age does not count."""
+    order: Order = "users"
+    """In which parts are taken in. Filled at once by `users`, all of a pool is known as of the last
+    that was done; by `time`, as it grew."""
     seed: int = 0
     """Of the order in which users are gone through."""
     at_once: int = 8
@@ -75,7 +81,7 @@ class AMEM4RecConfig(Value):
     def __post_init__(self) -> None:
         if min(self.w, self.k, self.k_mem, self.at_once) < 1 or self.rewrites < 0:
             raise BadInput("w, k, k_mem and at_once must be at least 1, rewrites at least 0")
-        for name, given in (("cut", Cutting), ("table", Table)):
+        for name, given in (("cut", Cutting), ("table", Table), ("order", Order)):
             if getattr(self, name) not in get_args(given):
                 raise BadInput(f"{name} must be one of {', '.join(get_args(given))}")
         _check(self.tau_low, self.tau_high)

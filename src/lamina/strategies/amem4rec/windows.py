@@ -8,7 +8,7 @@ from datetime import datetime
 
 from lamina.identity import digest
 from lamina.items import Item
-from lamina.strategies.amem4rec.config import AMEM4RecConfig
+from lamina.strategies.amem4rec.config import AMEM4RecConfig, Order
 from lamina.strategies.amem4rec.stages import Seen, Window
 
 LEAST_TOLD = 2
@@ -56,13 +56,16 @@ def recent(user: str, done: Sequence[Done], w: int) -> Window | None:
     return _window(user, last) if any(is_told(each.item) for each in last) else None
 
 
-def in_order(found: Iterable[Window], seed: int) -> list[Window]:
+def in_order(found: Iterable[Window], seed: int, order: Order = "users") -> list[Window]:
     """Return windows in the order in which they are taken in: users by seed, each by time.
 
-    It depends on the seed and on who they are, not on who else is there.
+    By `time` what was done first comes first, and users take turns by seed where it was done at
+    once. It depends on the seed and on who they are, not on who else is there.
     """
     given = list(found)
     turns = {user: digest(seed, user) for user in {each.user for each in given}}
+    if order == "time":
+        return sorted(given, key=lambda each: (each.said_at, turns[each.user], each.began_at))
     return sorted(given, key=lambda each: (turns[each.user], each.said_at, each.began_at))
 
 
