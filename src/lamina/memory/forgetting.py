@@ -44,6 +44,13 @@ def forget(engine: Engine, scope: Scope, *, purge: bool = True) -> Receipt:
     return _physical(erased) if purge and engine.store.purge() else erased
 
 
+def reached(engine: Engine, scope: Scope) -> list[Scope]:
+    """Return the shared scopes in which a user has a part, or was granted anything."""
+    store, author = engine.store, f"user:{scope.id}"
+    granted = store.granted(scope.tenant, author)
+    return list(dict.fromkeys([*granted, *store.parts(scope.tenant, author, scope.id)]))
+
+
 def _physical(receipt: Receipt) -> Receipt:
     return replace(receipt, stage="physical", parts=tuple(map(_physical, receipt.parts)))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lamina.errors import BadInput, NotFound, StaleEpoch
-from lamina.memory import edit, lending, rollback, write, writes
+from lamina.memory import edit, forgetting, lending, rollback, write, writes
 from lamina.memory.authorship import check_operation, check_own
 from lamina.memory.handle import Handle
 from lamina.memory.lending import Loan
@@ -198,6 +198,14 @@ class User(Handle):
     def loans(self) -> list[Loan]:
         """Return what is lent, by recommender."""
         return lending.loans(self._engine.store, self.scope)
+
+    def parts(self) -> list[Scope]:
+        """Return where else this user has a part, which `forget` erases too.
+
+        Those are spaces in which they wrote or were granted anything, conversations in which they
+        spoke, recommenders in which they did anything, and pools.
+        """
+        return forgetting.reached(self._engine, self.scope)
 
     def space(self, name: str) -> Member:
         """Return a shared space as this user holds it. Raises `BadInput` if the name is none."""

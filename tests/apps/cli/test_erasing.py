@@ -102,10 +102,21 @@ def test_a_users_part_of_what_is_shared_goes_with_it(cli: Cli) -> None:
 
     told = " ".join(cli("forget", "--user", "ann", "--yes").stdout.split())
 
-    assert "0 messages, and its part of what is shared, for good?" in asked
+    assert "0 messages, and what is theirs in 1 space, for good?" in asked
     assert "of that in space team: 1 message, 0 notes and 1 document" in told
     left = cli.json("list", "--space", "team", "--kind", "message")["entries"]
     assert [message["text"] for message in left] == ["I bring the boat."]
+
+
+def test_nobody_is_asked_about_a_user_of_whom_nothing_is_known(cli: Cli) -> None:
+    cli.json("grant", "--space", "team", "user:let-in")
+
+    line = cli.fails("forget", "--user", "nobody", code=2)
+    granted = cli("forget", "--user", "let-in", input="n\n").stderr
+
+    assert line.startswith("nothing is known of a user 'nobody' here")
+    assert "Erase user let-in, 0 messages, and what is theirs in 1 space, for good?" in granted
+    assert cli.json("forget", "--user", "nobody", "--yes")["messages"] == 0
 
 
 def test_an_erasure_can_be_verified(own: Cli, talk: Path) -> None:

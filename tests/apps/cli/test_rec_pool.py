@@ -154,6 +154,13 @@ def test_who_leaves_shares_no_longer_until_they_enter(films: Cli) -> None:
     assert any(each["yours"] for each in patterns(films, "--user", "ann"))
 
 
+def test_before_a_user_is_forgotten_it_says_where_they_have_a_part(films: Cli) -> None:
+    asked = films("rec", "forget", "ann", input="n\n").stderr
+
+    part = "and what is theirs in 1 recommender, 1 pool, for good?"
+    assert f"Erase user ann, 0 messages, {part}" in asked
+
+
 def test_what_a_pool_keeps_to_is_kept_and_can_be_given_back(films: Cli) -> None:
     films.json("rec", "pool-configure", "--k", "5", "--tau-low", "0.4", "--half-life-days", "90")
     found = films.json("rec", "pool-configure", "--cap", "100")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,13 +14,18 @@ from lamina.apps.cli.options import Where, owned, standard_input, stored
 from lamina.apps.cli.output import answer
 from lamina.apps.cli.render.text import counted
 from lamina.apps.cli.safely import FAILED
+from lamina.errors import NotFound
+from lamina.model import ScopeKind
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from lamina.apps.cli.opening import Held, Kept
+    from lamina.memory.space import User
     from lamina.ports import Receipt
 
+SHARED: tuple[ScopeKind, ...] = ("conversation", "space", "recommender", "pool")
+"""Where a user may have a part."""
 READ_MEANWHILE = "somebody still reads an older state of the file"
 
 
@@ -34,7 +40,8 @@ def forget_command(where: Where, yes: bool, logical_only: bool) -> None:
 
     What was made of it is erased with it; of a user also what it wrote into shared spaces, said in
     conversations, did in recommenders and has in their pools; of a recommender also its pool. It
-    cannot be undone.
+    cannot be undone. Of whom nothing is known, it does not ask; with --yes what is left of them in
+    the file goes all the same.
     """
     with opened_kept(where, known=False) as handle:
         if not yes:
@@ -107,9 +114,22 @@ def _question(handle: Kept) -> str:
     scope = handle.scope
     if scope.kind == "pool":
         return f"Erase all that the users of {scope.id} share for good?"
-    count = cast("Held", handle).stats().counts.get("messages", 0)
-    shared = " and its part of what is shared," if scope.kind == "user" else ""
-    return f"Erase {scope.kind} {scope.id}, {counted(count, 'message')},{shared} for good?"
+    counts = cast("Held", handle).stats().counts
+    shared = _parts(cast("User", handle), counts) if scope.kind == "user" else ""
+    count = counted(counts.get("messages", 0), "message")
+    return f"Erase {scope.kind} {scope.id}, {count},{shared} for good?"
+
+
+def _parts(user: User, counts: Mapping[str, int]) -> str:
+    """Return in how much else a user has a part. Raises `NotFound` if nothing is known of them."""
+    found = Counter(each.kind for each in user.parts())
+    if not found and not any(counts.values()):
+        raise NotFound(
+            f"nothing is known of a user {user.scope.id!r} here; `lamina compact` overwrites what"
+            " is left of anybody who was erased"
+        )
+    told = [counted(found[kind], kind) for kind in SHARED if found[kind]]
+    return f" and what is theirs in {', '.join(told)}," if told else ""
 
 
 def _erased(receipt: Receipt, *, read: bool) -> Iterable[RenderableType]:
