@@ -30,6 +30,7 @@ def pattern(
     description: str = "",
     weight: float = 1.0,
     within: Graph | None = None,
+    dislikes: bool = False,
 ) -> Told:
     users = (within or graph(ACTS, list(KINDS))).users
     return Told(
@@ -37,6 +38,7 @@ def pattern(
         explanation="",
         description=description,
         keywords=keywords,
+        dislikes=dislikes,
         vector=vector("c1"),
         by=np.array([users.index(user) if user in users else -1 for user, _ in supports], np.intp),
         at=np.array([at for _, at in supports], np.int64),
@@ -101,6 +103,18 @@ def test_what_means_the_same_is_spoken_for() -> None:
 
     assert found["c1"] == pytest.approx(1.0)
     assert max(found, key=lambda id_: found[id_]) == "c1"
+
+
+def test_what_is_disliked_is_neither_spoken_for_nor_against() -> None:
+    words = {"keywords": ("Crime",), "description": "Moves from Crime to Horror."}
+    dislikes = pattern(("bo", 1), dislikes=True, **words)  # type: ignore[arg-type]
+    likes = pattern(("cy", 3), keywords=("Western",), weight=0.5)
+
+    alone, beside, without = told(dislikes), told(dislikes, likes), told(likes)
+
+    assert not any(any(alone[name].values()) for name in CONTENT)
+    assert {name: beside[name] for name in CONTENT} == {name: without[name] for name in CONTENT}
+    assert alone["members_next"]["h1"] > 0
 
 
 def test_content_does_not_depend_on_who_did_what() -> None:

@@ -58,6 +58,8 @@ class Told:
     explanation: str
     description: str
     keywords: tuple[str, ...]
+    dislikes: bool = False
+    """Whether it says that what it names is disliked: then its words speak for nothing."""
     vector: NDArray[np.float32]
     """Shape (dim,), unit length."""
     by: NDArray[np.intp]
@@ -90,17 +92,22 @@ class _Found:
     asked: Asked
     patterns: Sequence[Told]
 
+    @cached_property
+    def _speaking(self) -> list[Told]:
+        """Return the patterns whose words speak for what they name."""
+        return [each for each in self.patterns if not each.dislikes]
+
     @property
     def shared_kinds(self) -> Floats:
         kinds = self.asked.catalogue.kinds
-        said = _mixed(kinds, ((each.weight, each.keywords) for each in self.patterns))
+        said = _mixed(kinds, ((each.weight, each.keywords) for each in self._speaking))
         return kinds.cosines(said, self.asked.candidates)
 
     @property
     def shared_moves(self) -> Floats:
         kinds = self.asked.catalogue.kinds
         said = np.zeros(len(kinds.vocabulary))
-        for each in self.patterns:
+        for each in self._speaking:
             for back, column in enumerate(_named(each.description, kinds)):
                 said[column] += each.weight * FADING**back * kinds.rarity[column]
         return kinds.cosines(_unit(said), self.asked.candidates)
@@ -113,8 +120,8 @@ class _Found:
         nothing = np.zeros(0, dtype=np.int32)
         rows = vectors(asked.graph, counts, -1, nothing).items[asked.candidates]
         found = np.zeros(len(rows))
-        mean = sum(each.weight * each.vector.astype(np.float64) for each in self.patterns)
-        if (there := rows >= 0).any():
+        mean = sum(each.weight * each.vector.astype(np.float64) for each in self._speaking)
+        if self._speaking and (there := rows >= 0).any():
             found[there] = asked.graph.vectors[rows[there]].astype(np.float64) @ mean
         return found
 

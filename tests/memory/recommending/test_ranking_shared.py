@@ -8,8 +8,9 @@ import pytest
 
 import lamina
 from lamina.errors import BadInput
-from lamina.items import Ranking
+from lamina.items import Method, Ranking
 from lamina.memory.recommending import Recommender
+from lamina.ranking.shared import CONTENT
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.testing import FakeClock, ScriptedLLM, WordEncoder
 from lamina.testing.clock import NOON
@@ -17,6 +18,7 @@ from lamina.testing.clock import NOON
 MOVES = ("Crime", "Crime", "Horror")
 """What many do."""
 KINDS = ("Crime", "Horror", "Comedy", "Western")
+DISLIKED = "Dislikes Western."
 ITEMS = [f"{kind}{number}" for kind in KINDS for number in range(6)]
 
 
@@ -35,13 +37,15 @@ def films(request: pytest.FixtureRequest, tmp_path: object) -> Iterator[Recommen
         yield made
 
 
-def watched(films: Recommender, user: str, *kinds: str, hours: float, first: int) -> None:
+def watched(
+    films: Recommender, user: str, *kinds: str, hours: float, first: int, rating: float = 4
+) -> None:
     films.add_interactions(
         {
             "user": user,
             "item": f"{kind}{(first + place) % 6}",
             "timestamp": NOON + timedelta(hours=hours + place),
-            "rating": 4,
+            "rating": rating,
         }
         for place, kind in enumerate(kinds)
     )
@@ -124,6 +128,25 @@ def test_the_patterns_are_told_as_evidence(films: Recommender) -> None:
     assert [e for e in told["Western1"] if e.kind == "pattern"] == []
     explained = films.explain("ann", "Horror5")
     assert {e.id for e in found} <= {e.id for e in explained.evidence}
+
+
+@pytest.mark.parametrize("method", ["amem4rec", "lamina"])
+def test_what_many_dislike_is_not_recommended_for_it(films: Recommender, method: Method) -> None:
+    """Neither at all by patterns alone, nor as a part of what all that there is says."""
+    for place in range(3):
+        hours = 80 + 10 * place
+        watched(films, f"v{place}", *("Comedy",) * 3, hours=hours, first=place)
+        watched(films, f"v{place}", *("Western",) * 3, hours=hours + 4, first=place, rating=1)
+    films.refresh()
+
+    ranking = films.rank("v0", ITEMS, method=method, explain=True)
+
+    disliking = {each.id for each in ranking.patterns if each.explanation == DISLIKED}
+    assert ranking.patterns[0].id in disliking
+    assert ranking.patterns[0].weight > 0.5
+    assert disliking.isdisjoint(e.id for each in ranking.items for e in each.evidence)
+    western = [each for each in ranking.items if each.item.startswith("Western")]
+    assert not any(each.signals.get(name) for each in western for name in CONTENT)
 
 
 def test_by_patterns_alone_nothing_else_is_told_as_evidence(films: Recommender) -> None:

@@ -23,6 +23,7 @@ from lamina.ranking.features import Asked
 from lamina.ranking.shared import NAMES, Told, columns
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.retrieval import Retrieved, retrieve
+from lamina.strategies.amem4rec.wording import leaning
 from lamina.work.pools import K
 
 Whose = Literal["own", "null", "shuffled"]
@@ -159,6 +160,7 @@ class _Rests:
             explanation=said.explanation,
             description=said.description,
             keywords=said.keywords,
+            dislikes=leaning(said.explanation) == "dislikes",
             vector=self._pool.graph.vectors[found.row],
             by=self._by[rows],
             at=self._at[rows],

@@ -24,6 +24,7 @@ from lamina.strategies.amem4rec.extractive import selected
 from lamina.strategies.amem4rec.retrieval import Retrieved
 from lamina.strategies.amem4rec.stages import Abstraction
 from lamina.strategies.amem4rec.windows import Done, recent
+from lamina.strategies.amem4rec.wording import leaning
 from lamina.work import encoded, keeping
 from lamina.work.engine import Engine
 from lamina.work.pools import begin, said_of
@@ -163,6 +164,7 @@ def _told(
             explanation=pattern.explanation,
             description=pattern.description,
             keywords=pattern.keywords,
+            dislikes=leaning(pattern.explanation) == "dislikes",
             vector=pool.vectors[each.row],
             by=places[by] if len(by) else np.zeros(0, dtype=np.intp),
             at=at,

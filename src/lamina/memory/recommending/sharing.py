@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from lamina.items import Evidence, Item, Pattern
 from lamina.memory.pooling.retrieving import LookedUp
 from lamina.strategies.amem4rec.windows import Done
+from lamina.strategies.amem4rec.wording import leaning
 from lamina.strategies.atomrec.stages import Card, Fields, Reading
 from lamina.times import EPOCH
 
@@ -15,7 +16,9 @@ MOST = 2
 
 
 def agreeing(item: Item, patterns: Sequence[Pattern], share: float) -> Iterator[Evidence]:
-    """Yield the weightiest patterns that are about what an item is counted among.
+    """Yield the weightiest patterns that speak for what an item is counted among.
+
+    Those that say that it is disliked are none of them.
 
     Args:
         item: As it is described.
@@ -23,7 +26,12 @@ def agreeing(item: Item, patterns: Sequence[Pattern], share: float) -> Iterator[
         share: What patterns add to the item's score, which is parted by their weights.
     """
     own = {name.casefold() for name in (*item.categories, *item.tags)}
-    found = [each for each in patterns if own & {word.casefold() for word in each.keywords}]
+    found = [
+        each
+        for each in patterns
+        if leaning(each.explanation) != "dislikes"
+        and own & {word.casefold() for word in each.keywords}
+    ]
     told = found[:MOST]
     whole = sum(each.weight for each in told) or 1.0
     for each in told:
