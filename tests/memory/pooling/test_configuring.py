@@ -1,5 +1,6 @@
 """What a pool keeps to."""
 
+import re
 from typing import Any
 
 import pytest
@@ -71,6 +72,31 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     with pytest.raises(BadInput):
         cinema.pool.configure(**given)
     assert cinema.pool.configuration == before
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"tau_low": 0.95}, "tau_low 0.95 must not be above tau_high 0.9 (the encoder's)"),
+        ({"tau_high": 0.5}, "tau_low 0.55 (the encoder's) must not be above tau_high 0.5"),
+        ({"tau_low": 0.9, "tau_high": 0.5}, "tau_low 0.9 must not be above tau_high 0.5"),
+    ],
+)
+def test_thresholds_that_cross_are_refused_with_both(
+    cinema: Cinema, given: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(BadInput, match=re.escape(told)):
+        cinema.pool.configure(**given)
+    assert cinema.store.configuration(cinema.pool.scope) == {}
+
+
+def test_a_threshold_is_held_against_the_one_that_was_set_before(cinema: Cinema) -> None:
+    cinema.pool.configure(tau_high=0.97)
+    cinema.pool.configure(tau_low=0.95)
+
+    with pytest.raises(BadInput, match=r"tau_low 0\.95 must not be above tau_high 0\.9 "):
+        cinema.pool.configure(tau_high="encoder")
+    assert cinema.pool.configure(tau_low="encoder", tau_high="encoder").tau_low is None
 
 
 def test_fewer_than_the_recommender_asks_for_are_never_enough(cinema: Cinema) -> None:

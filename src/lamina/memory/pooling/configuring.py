@@ -9,10 +9,10 @@ from typing import Any
 from lamina.errors import BadInput
 from lamina.memory.write import whole
 from lamina.model import Scope, Value
-from lamina.strategies.amem4rec.config import AMEM4RecConfig, Cutting, Order, Table
+from lamina.strategies.amem4rec.config import AMEM4RecConfig, Cutting, Order, Table, Taus, usual
 from lamina.work import visibility
 from lamina.work.engine import Engine
-from lamina.work.pools import ENCODER, FORMING, K, recommender_of
+from lamina.work.pools import ENCODER, FORMING, K, asks, recommender_of
 
 OWN = "encoder"
 """In place of a threshold: what belongs to the encoder."""
@@ -55,8 +55,8 @@ class PoolConfiguration(Value):
 
 def configured(engine: Engine, scope: Scope) -> PoolConfiguration:
     """Return what a pool keeps to: what was set for it, else what the engine's strategy does."""
-    usual = {name: getattr(engine.amem4rec, name) for name in FORMING}
-    return PoolConfiguration(**{**usual, **engine.store.configuration(scope)})
+    ours = {name: getattr(engine.amem4rec, name) for name in FORMING}
+    return PoolConfiguration(**{**ours, **engine.store.configuration(scope)})
 
 
 def least(engine: Engine, scope: Scope) -> int:
@@ -72,18 +72,33 @@ def configure(engine: Engine, scope: Scope, given: Mapping[str, Any]) -> PoolCon
     dropped where one is set anew.
 
     Raises:
-        BadInput: A value is none that it may have; nothing was changed.
+        BadInput: A value is none that it may have, or tau_low would be above tau_high, counting
+            what belongs to the encoder; nothing was changed.
     """
     told = {name: _checked(name, value) for name, value in given.items() if value is not None}
     kept = engine.store.configuration(scope)
     if not TAUS.isdisjoint(told):
         kept = _tied(kept, engine.encoder.space.id)
     kept = {"k": K, **kept, **told}
-    usual = {name: getattr(engine.amem4rec, name) for name in FORMING}
-    now = PoolConfiguration(**{**usual, **kept})
+    ours = {name: getattr(engine.amem4rec, name) for name in FORMING}
+    now = PoolConfiguration(**{**ours, **kept})
     AMEM4RecConfig(**{name: getattr(now, name) for name in FORMING})
+    if not TAUS.isdisjoint(told):
+        _check(now, usual(engine.encoder.space.id, written=asks(engine, scope)))
     engine.store.configure(scope, kept)
     return now
+
+
+def _check(now: PoolConfiguration, own: Taus) -> None:
+    """Refuse thresholds in use of which the one from which patterns are alike is the higher one."""
+    low = own.low if now.tau_low is None else now.tau_low
+    high = own.high if now.tau_high is None else now.tau_high
+    if low > high:
+        whose = " (the encoder's)"
+        raise BadInput(
+            f"tau_low {low:g}{whose if now.tau_low is None else ''} must not be above "
+            f"tau_high {high:g}{whose if now.tau_high is None else ''}: set both"
+        )
 
 
 def _tied(kept: Mapping[str, Any], encoder: str) -> dict[str, Any]:

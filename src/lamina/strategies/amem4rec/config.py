@@ -112,4 +112,4 @@ def _check(low: float | None, high: float | None) -> None:
         if tau is not None and not -1.0 <= tau <= 1.0:
             raise BadInput(f"a threshold must be a cosine, from -1 to 1, not {tau}")
     if low is not None and high is not None and low > high:
-        raise BadInput("tau_low must not be above tau_high")
+        raise BadInput(f"tau_low {low:g} must not be above tau_high {high:g}")
