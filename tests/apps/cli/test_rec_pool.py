@@ -154,6 +154,27 @@ def test_who_leaves_shares_no_longer_until_they_enter(films: Cli) -> None:
     assert any(each["yours"] for each in patterns(films, "--user", "ann"))
 
 
+def test_who_leaves_is_told_what_went_and_a_name_that_nobody_has_is_told(films: Cli) -> None:
+    first, again = films("rec", "leave", "ann").stdout, films("rec", "leave", "ann").stdout
+    nobody = films("rec", "leave", "an").stdout
+    films.json("rec", "leave", "an")
+
+    assert first.startswith("ann left\nerased: 2 parts of theirs and what rested on them\n")
+    assert "lamina rec refresh" in first
+    assert again == "ann had left already\n"
+    assert nobody == (
+        "an left\nmind: nobody of the name an did anything here; it holds for when they do\n"
+    )
+    assert films.json("rec", "leave", "an")["left_before"]
+
+
+def test_who_enters_is_named(films: Cli) -> None:
+    films.json("rec", "leave", "ann")
+
+    assert films("rec", "enter", "ann").stdout == "ann shares again\n"
+    assert films("rec", "enter", "ann").stdout == "ann shares already; nothing changed\n"
+
+
 def test_before_a_user_is_forgotten_it_says_where_they_have_a_part(films: Cli) -> None:
     asked = films("rec", "forget", "ann", input="n\n").stderr
 

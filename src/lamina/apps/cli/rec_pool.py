@@ -163,6 +163,7 @@ def rec_leave_command(where: Where, who: str) -> None:
     interactions stay, and rankings for them. That they left is kept as their own statement.
     """
     with opened_recommender(where) as recommender:
+        again, known = recommender.pool.has_left(who), bool(recommender.interactions(who))
         receipt = recommender.pool.leave(who)
         there = about(where, recommender.scope)
 
@@ -170,10 +171,15 @@ def rec_leave_command(where: Where, who: str) -> None:
         from lamina.apps.cli.render.table import unbroken
         from lamina.apps.cli.render.text import counted
 
-        yield f"{who} left: {counted(receipt.messages, 'part')} and what rested on them erased"
-        yield unbroken(f"what others did is taken in anew by: {call(there, 'rec refresh')}")
+        yield f"{who} had left already" if again else f"{who} left"
+        if not known:
+            yield f"mind: nobody of the name {who} did anything here; it holds for when they do"
+        if receipt.messages:
+            yield f"erased: {counted(receipt.messages, 'part')} of theirs and what rested on them"
+            yield unbroken(f"what others did is taken in anew by: {call(there, 'rec refresh')}")
 
-    answer(where.as_json, receipt.to_dict(), render)
+    told = {**receipt.to_dict(), "left_before": again, "known": known}
+    answer(where.as_json, told, render)
 
 
 @click.command("enter")
@@ -183,5 +189,5 @@ def rec_enter_command(where: Where, who: str) -> None:
     """Let a user who left share again, from the next refresh on."""
     with opened_recommender(where) as recommender:
         added = recommender.pool.enter(who)
-    told = f"{who} shares again" if added.new else "already so, nothing changed"
+    told = f"{who} shares again" if added.new else f"{who} shares already; nothing changed"
     answer(where.as_json, added.to_dict(), lambda: [told])

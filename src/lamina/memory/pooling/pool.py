@@ -26,6 +26,7 @@ from lamina.model import Revision, Scope
 from lamina.ports import Operation, Receipt
 from lamina.strategies.amem4rec.config import Cutting, Order, Table
 from lamina.work.engine import Engine
+from lamina.work.pools import recommender_of
 
 
 class Pool(PoolReads):
@@ -106,6 +107,11 @@ class Pool(PoolReads):
         """
         return leaving.enter(self._engine, self.scope, name("the user's id", user))
 
+    def has_left(self, user: str) -> bool:
+        """Whether a user left, as they said last. Raises `BadInput`."""
+        away = leaving.left(self._engine.store, recommender_of(self.scope))
+        return name("the user's id", user) in away
+
     def tidy(self, *, dry_run: bool = False) -> Tidied:
         """Merge patterns that say the same and withdraw those that serve nobody; reversible.
 
@@ -162,7 +168,7 @@ class Pool(PoolReads):
                 ever.
 
         Raises:
-            BadInput: A value is none of these.
+            BadInput: A value is none of these, or tau_low is above the tau_high that is in use.
         """
         given: Mapping[str, Any] = {
             "k": k,
