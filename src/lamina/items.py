@@ -172,7 +172,8 @@ class Ranking(Value):
     cold: bool = False
     """Whether nothing is known of the user at that moment."""
     patterns: tuple[Pattern, ...] = ()
-    """What users share that was looked up for this user, weightiest first."""
+    """What users share that was looked up for this user, weightiest first; of somebody of whom
+    nothing is known, what weighs most by evolution and age."""
 
     def summary(self) -> dict[str, Any]:
         """Return who, by which patterns and in which order with reasons, JSON-ready.

@@ -10,6 +10,7 @@ import lamina
 from lamina.errors import BadInput
 from lamina.items import Method, Ranking
 from lamina.memory.recommending import Recommender
+from lamina.memory.recommending.ranking import NOTHING_THEN, NOTHING_YET
 from lamina.ranking.shared import CONTENT
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.testing import FakeClock, ScriptedLLM, WordEncoder
@@ -95,10 +96,64 @@ def test_who_is_unknown_is_ranked_by_the_weightiest_patterns(films: Recommender)
 
     ranking = films.rank("nobody", ITEMS, method="amem4rec")
 
-    assert ranking.patterns == tuple(
-        replace(each) for each in films.pool.patterns("nobody", limit=5)
-    )
+    assert [each.id for each in ranking.patterns] == [
+        each.id for each in films.pool.patterns("nobody", limit=5)
+    ]
     assert ranking.items[0].item[:-1] in ("Crime", "Horror")
+
+
+def test_who_is_unknown_is_told_what_many_share_and_not_what_such_users_do(
+    films: Recommender,
+) -> None:
+    films.refresh()
+
+    told = films.rank("nobody", ITEMS, method="amem4rec", explain=True)
+    one = films.rank("nobody", ITEMS, explain=True)
+    explained = films.explain("nobody", told.items[0].item)
+
+    said = [explained.rationale, *(each.rationale for each in (*told.items, *one.items))]
+    assert told.cold
+    assert "in the categories that many users move to" in told.items[0].rationale
+    assert not any("such users" in each or "users like" in each for each in said)
+    assert any("such users" in each.rationale for each in films.rank("ann", explain=True).items)
+
+
+def test_weights_of_the_weightiest_patterns_are_shares_among_them(films: Recommender) -> None:
+    for place in range(12):
+        kind, other = KINDS[place % 4], KINDS[(place + place // 4 + 1) % 4]
+        for user in "vwx":
+            hours = 100 + 30 * place + 10 * "vwx".index(user)
+            watched(films, f"{user}{place}", kind, other, other, hours=hours, first=place)
+    films.refresh()
+    assert len(films.pool.patterns()) > 5
+
+    weights = [each.weight for each in films.rank("nobody", method="amem4rec").patterns]
+
+    assert len(weights) == 5
+    assert sum(weights) == pytest.approx(1.0)
+    assert min(weights) > 0
+
+
+@pytest.mark.parametrize("explain", [True, False])
+def test_before_anything_was_known_patterns_alone_say_nothing_and_tell_so(
+    films: Recommender, explain: bool
+) -> None:
+    films.refresh()
+
+    then = films.rank("ann", ITEMS, method="amem4rec", explain=explain, as_of="2000-01-01")
+    never = films.rank("nobody", ITEMS, method="amem4rec", explain=explain)
+
+    assert then.patterns == ()
+    assert then.cold
+    assert {each.score for each in then.items} == {0.0}
+    assert {each.rationale for each in then.items} == {NOTHING_THEN}
+    assert not any(NOTHING_YET in each.rationale for each in never.items)
+
+
+def test_without_a_pool_patterns_alone_tell_that_there_is_nothing_yet(films: Recommender) -> None:
+    found = films.rank("ann", ITEMS, method="amem4rec")
+
+    assert {each.rationale for each in found.items} == {NOTHING_YET}
 
 
 def test_who_did_less_than_w_is_served_by_that(films: Recommender) -> None:

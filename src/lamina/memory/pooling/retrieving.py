@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -47,6 +47,8 @@ class LookedUp:
     """The same, as rankings go by them."""
     done: tuple[Done, ...] = ()
     """What the user did last, by which they were looked up, oldest first."""
+    by_many: bool = False
+    """Whether they were taken by evolution and age alone, for nothing tells what the user did."""
 
 
 NOTHING = LookedUp()
@@ -101,7 +103,7 @@ def for_ranking(
     done = _recent(seen, graph, user, item)
     said = _part(seen, user, done) or _abstracted(seen.engine, seen.scope, user, done)
     query = vector_of(seen.engine, said.shown) if said else None
-    found = seen.weightiest(k) if query is None else seen.nearest(query, k)
+    found = _shared_out(seen.weightiest(k)) if query is None else seen.nearest(query, k)
     told = seen.told(found)
     known = {pattern.id for pattern in told}
     rows = [each for each in found if each.id in known]
@@ -109,7 +111,14 @@ def for_ranking(
         patterns=tuple(told),
         told=_told(seen, graph, rows, told),
         done=tuple(done),
+        by_many=query is None,
     )
+
+
+def _shared_out(found: Sequence[Retrieved]) -> list[Retrieved]:
+    """Return those that weigh anything, each with its share among these, above 0."""
+    whole = sum(each.weight for each in found)
+    return [replace(each, weight=each.weight / whole) for each in found if each.weight > 0]
 
 
 def _recent(seen: Sight, graph: Graph, user: str, item: Callable[[int], Item]) -> list[Done]:

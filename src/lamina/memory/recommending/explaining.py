@@ -72,7 +72,7 @@ def explain(
         user=user,
         item=described,
         score=float(scored.scores[0]),
-        rationale=reason(signals, keeps, breaks),
+        rationale=reason(signals, keeps, breaks, by_many=found.by_many),
         signals=signals,
         evidence=telling.evidence(
             known,

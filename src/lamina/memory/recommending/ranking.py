@@ -26,6 +26,9 @@ from lamina.work.engine import Engine
 
 TOLD = 100
 """Items, the first, that tell their evidence."""
+NOTHING_YET = "nothing that many users share is known yet"
+NOTHING_THEN = "nothing that many users share was known by then"
+"""Why an item is where it is by patterns alone, where there are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,25 @@ class Wanted:
     fallback: Fallback = "extractive"
     """How what a model left out is put in order."""
     method: Method = "lamina"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Explained:
+    """How items are explained where this was asked for and that was looked up."""
+
+    wanted: Wanted
+    found: LookedUp
+
+    def reason(
+        self, signals: Mapping[str, float], keeps: tuple[str, ...], breaks: tuple[str, ...]
+    ) -> str:
+        """Return why an item is where it is; by patterns alone also that there are none."""
+        said = reason(signals, keeps, breaks, by_many=self.found.by_many)
+        if self.wanted.method != "amem4rec" or self.found.patterns:
+            return said
+        past = self.wanted.at is not None and self.wanted.at.as_of is not None
+        nothing = NOTHING_THEN if past else NOTHING_YET
+        return "; ".join(filter(None, (said, nothing)))
 
 
 def item(engine: Engine, scope: Scope, id_: str, at: At | None) -> Item:
@@ -78,13 +100,14 @@ def rank(engine: Engine, scope: Scope, wanted: Wanted) -> Ranking:
             method=wanted.method,
         ),
     )
+    explained = _Explained(wanted=wanted, found=found)
     kept = list(judged.ids) if judged else [given.ids[at] for at in best]
     kept.sort(key=lambda id_: int(scored.kept.broken[by_id[id_]]))
     told = kept if wanted.top_k is None else kept[: wanted.top_k]
     ranking = Ranking(
         user=wanted.user,
         items=tuple(
-            _ranked(known, scored, by_id[id_], places[by_id[id_]], judged, wanted.explain)
+            _ranked(known, scored, by_id[id_], places[by_id[id_]], judged, explained)
             for id_ in told
         ),
         instruction=wanted.instruction,
@@ -163,16 +186,16 @@ def _ranked(
     at: int,
     place: int,
     judged: judging.Judged | None,
-    explain: bool,
+    explained: _Explained,
 ) -> Ranked:
     described = known.item(place)
-    signals: Mapping[str, float] = scored.signals(at) if explain else {}
+    signals: Mapping[str, float] = scored.signals(at) if explained.wanted.explain else {}
     keeps, breaks = scored.kept.told(at, 1), scored.kept.told(at, -1)
     ranked = Ranked(
         item=described.id,
         title=described.title,
         score=float(scored.scores[at]),
-        rationale=reason(signals, keeps, breaks),
+        rationale=explained.reason(signals, keeps, breaks),
         signals=signals,
         keeps=keeps,
         breaks=breaks,

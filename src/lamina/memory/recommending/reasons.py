@@ -35,16 +35,37 @@ REASONS: Mapping[str, str] = MappingProxyType(
 )
 """Each signal of a ranking in words, where it speaks for an item; constraints are told by their own
 names."""
+BY_MANY: Mapping[str, str] = MappingProxyType(
+    {
+        "shared_kinds": "in the categories of what many users share",
+        "shared_moves": "in the categories that many users move to",
+        "shared_meaning": "close in meaning to what many users share",
+        "members_next": "chosen by others right after they did what many users share",
+    }
+)
+"""The same where patterns were not looked up by what the user did, of which nothing is known."""
 MOST_REASONS = 3
 """Told of one item."""
 
 
 def reason(
-    signals: Mapping[str, float], keeps: Sequence[str] = (), breaks: Sequence[str] = ()
+    signals: Mapping[str, float],
+    keeps: Sequence[str] = (),
+    breaks: Sequence[str] = (),
+    *,
+    by_many: bool = False,
 ) -> str:
-    """Return which constraints an item keeps and breaks, and what speaks for it most, in words."""
+    """Return which constraints an item keeps and breaks, and what speaks for it most, in words.
+
+    Args:
+        signals: What each adds to the score, the greatest first.
+        keeps: Constraints.
+        breaks: Constraints.
+        by_many: Whether patterns speak by what many do alone, not by what the user did.
+    """
+    words = {**REASONS, **BY_MANY} if by_many else REASONS
     asked = [
         f"{what} {', '.join(told)}" for what, told in (("keeps", keeps), ("breaks", breaks)) if told
     ]
-    said = [REASONS[name] for name, share in signals.items() if share > 0 and name in REASONS]
+    said = [words[name] for name, share in signals.items() if share > 0 and name in words]
     return "; ".join([*asked, *said[:MOST_REASONS]])
