@@ -99,5 +99,10 @@ def agreeing(asked: Judging) -> tuple[Linked, ...]:
     )
 
 
+def leaving(asked: Judging) -> tuple[Linked, ...]:
+    """Link all candidates, and leave their words as they are."""
+    return tuple(Linked(id=each.id, reason="same", merged=None) for each in agreeing(asked))
+
+
 def judging(judge: Judge = agreeing) -> Judged:
     return Judged(judge, lambda each: said(f"says {each.user}"))

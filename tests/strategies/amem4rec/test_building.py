@@ -13,7 +13,7 @@ from lamina.strategies.amem4rec.building import Built, build, part_id, pattern_i
 from lamina.strategies.amem4rec.config import AMEM4RecConfig, Taus
 from lamina.strategies.amem4rec.stages import Abstraction, Judging, Linked, Window
 from lamina.testing import WordEncoder
-from tests.strategies.amem4rec.made_patterns import Judged, agreeing, judging, said, window
+from tests.strategies.amem4rec.made_patterns import Judged, agreeing, judging, leaving, said, window
 
 TAUS = Taus(0.5, 0.9)
 TASTES = ["noir heists", "noir heists tonight", "quiet love", "epic war"]
@@ -69,11 +69,18 @@ def test_what_many_do_alike_is_one_pattern_that_all_of_them_support() -> None:
 
 
 def test_what_is_near_but_not_the_same_is_linked() -> None:
-    found = built(tasting([0, 1]))
+    found = built(tasting([0, 1]), Judged(leaving, says))
 
     first, second = (pattern_id(part_id((f"u{i}@{i}",))) for i in range(2))
     assert found.links == ((second, first),)
     assert [len(each) for each in found.support] == [2, 1]
+
+
+def test_what_is_near_and_then_says_the_very_same_is_one_pattern() -> None:
+    found = built(tasting([0, 1]))
+
+    assert [each.said.explanation for each in found.patterns] == ["noir heists tonight"]
+    assert [len(each) for each in found.support] == [2]
 
 
 def test_the_vectors_are_those_of_what_patterns_say() -> None:
@@ -158,7 +165,7 @@ def test_a_second_pass_lets_what_came_early_meet_what_came_late() -> None:
 
 def test_a_pattern_that_goes_takes_its_links_along() -> None:
     def judge(asked: Judging) -> tuple[Linked, ...]:
-        return agreeing(asked) if len(stages.asked) in (1, 4) else ()
+        return leaving(asked) if len(stages.asked) in (1, 4) else ()
 
     stages = Judged(judge, says)
     windows = tasting([0, 1, 1])

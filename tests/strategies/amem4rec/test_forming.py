@@ -17,6 +17,7 @@ from tests.strategies.amem4rec.made_patterns import (
     Judged,
     agreeing,
     judging,
+    leaving,
     pool,
     said,
     unit,
@@ -66,9 +67,30 @@ def test_what_says_the_same_takes_a_part_in_and_it_is_not_stored() -> None:
 
 
 def test_what_is_near_takes_a_part_in_and_it_is_stored_as_well() -> None:
-    found = formed(pool([0.8, 0.6, 0.5]))
+    found = formed(pool([0.8, 0.6, 0.5]), judging(leaving))
 
     assert (found.action, found.stores, ids(found)) == ("update and store", True, ["p0", "p1"])
+
+
+@pytest.mark.parametrize("explanation", ["likes heists", "says p0"])
+def test_what_a_pattern_that_takes_it_in_says_is_not_stored_beside_it(explanation: str) -> None:
+    part = replace(PART, said=said(explanation, keywords=("other",)))
+    near = pool([0.8, 0.7])
+
+    def found(**given: Any) -> Formed:
+        stages = judging(linking("p0"))
+        return form(part, unit(1, 0), near, stages, replace(PLAIN, **given), PAPER)
+
+    assert (found().action, found().stores, ids(found())) == ("update and store", False, ["p0"])
+    assert found(evolves=False).stores
+
+
+def test_what_a_pattern_says_that_is_not_linked_is_stored_beside_it() -> None:
+    part = replace(PART, said=said("says p1"))
+
+    found = form(part, unit(1, 0), pool([0.8, 0.7]), judging(linking("p0")), PLAIN, PAPER)
+
+    assert (ids(found), found.stores) == (["p0"], True)
 
 
 def test_only_what_passes_the_gate_of_similarity_is_judged() -> None:
@@ -147,7 +169,7 @@ def test_a_part_never_evolves_what_it_supports() -> None:
 
 
 def test_without_the_gate_of_similarity_all_that_is_retrieved_is_judged() -> None:
-    found = formed(pool([0.95, 0.4, -0.2]), similarity_gate=False)
+    found = formed(pool([0.95, 0.4, -0.2]), judging(leaving), similarity_gate=False)
 
     assert (ids(found), found.stores) == (["p0", "p1", "p2"], True)
 

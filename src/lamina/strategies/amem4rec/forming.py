@@ -75,6 +75,10 @@ def form(
     links are made, nothing is revised, and the part is always stored. "update" of which nothing
     agrees stores: nothing is lost.
 
+    The method stores a part of "update and store" whatever it says. Here it is not stored where a
+    pattern that takes it in says the very same, before or after: it would be its twin word for
+    word.
+
     Args:
         part: The new one.
         vector: Of what it says, shape (dim,), unit length.
@@ -94,9 +98,10 @@ def form(
     linked = _linked(part, candidates, stages, config)
     if isinstance(linked, Failure):
         return Formed(action=action, stores=False, near=near, failure=linked)
+    repeats = _repeats(part, candidates, linked)
     return Formed(
         action=action,
-        stores=action != "update" or not linked or not config.evolves,
+        stores=not config.evolves or not linked or (action != "update" and not repeats),
         linked=linked,
         evolves=config.evolves,
         near=near,
@@ -134,6 +139,13 @@ def _linked(
     agreed: Mapping[str, Linked] = {each.id: each for each in reversed(judged)}
     found = (_admitted(part, each, agreed.get(each.pattern.id)) for each in candidates)
     return tuple(each for each in found if each is not None)
+
+
+def _repeats(part: Part, candidates: tuple[Candidate, ...], linked: tuple[Linked, ...]) -> bool:
+    """Whether a pattern that takes a part in says just what the part says; keywords aside."""
+    before = {each.pattern.id: each.pattern.said for each in candidates}
+    says = (said for each in linked for said in (before[each.id], each.merged) if said)
+    return any(said.shown == part.said.shown for said in says)
 
 
 def _merged(part: Part, candidate: Candidate) -> Linked:
