@@ -104,6 +104,31 @@ def test_a_patterns_history_tells_each_part_and_operation_to_operators(films: Cl
     films.fails("rec", "patterns", "--history", code=2)
 
 
+def test_a_history_tells_whose_part_each_revision_took_in_and_what_it_said(films: Cli) -> None:
+    [first, *_] = patterns(films)
+    told = films.json("rec", "patterns", str(first["id"]), "--history")
+    taken = told["contributions"]
+    shown = films("rec", "patterns", str(first["id"]), "--history").stdout
+
+    assert [each["revision"] for each in taken] == [each["number"] for each in told["revisions"]]
+    assert {each["user"] for each in taken} == {"ann", "bob", "cid", "dee"}
+    assert all(each["live"] and each["explanation"] and each["said_at"] for each in taken)
+    assert all(user in shown for user in ("Whose part", "ann", "bob", "cid", "dee"))
+    assert "the same words" in shown
+
+
+def test_operators_see_the_history_of_what_is_told_to_nobody_by_the_beginning_of_its_id(
+    films: Cli,
+) -> None:
+    [own] = [p for p in patterns(films, "--user", "eve") if p["yours"]]
+    beginning = str(own["id"])[:8]
+
+    told = films.json("rec", "patterns", beginning, "--history")["contributions"]
+
+    assert {each["user"] for each in told} == {"eve"}
+    assert films.json("history", "--pool", "films", beginning)["revisions"]
+
+
 def test_an_operation_of_a_pool_is_rolled_back_and_back_again(films: Cli) -> None:
     before = patterns(films)
     [last, *_] = films.json("log", "--pool", "films", "--kind", "write")["operations"]

@@ -49,15 +49,15 @@ def call(where: Where, command: str, *words: str) -> str:
 
 
 def resolve(
-    handle: Reads | Pool, typed: str, *, gone: bool = False, user: str | None = None
+    handle: Reads | Pool, typed: str, *, gone: bool = False, told: Iterable[str] | None = None
 ) -> str:
     """Return the whole id that begins as typed; what is not found is returned as it is.
 
     Args:
-        handle: Whose notes and messages are meant; of a pool its patterns that enough support.
+        handle: Whose notes and messages are meant; of a pool its patterns.
         typed: An id, or its first characters.
         gone: Whether it may be one that was deleted, set aside or undone.
-        user: For whom patterns are told.
+        told: Of a pool the ids of what is told to whoever asks; else all, as for operators.
 
     Raises:
         BadInput: Several ids of this memory begin so.
@@ -65,7 +65,8 @@ def resolve(
     if not SHORTEST <= len(typed) < WHOLE:
         return typed
     if handle.scope.kind == "pool":
-        return _only(typed, _beginning(typed, _shared(cast("Pool", handle), user)))
+        ids = cast("Pool", handle).ids() if told is None else told
+        return _only(typed, _beginning(typed, ids))
     reads = cast("Reads", handle)
     found = _beginning(typed, _there(reads))
     if not found and gone:
@@ -97,12 +98,6 @@ def _only(typed: str, found: set[str]) -> str:
     if len(found) > 1:
         raise BadInput(f"{typed} could be any of {', '.join(sorted(found)[:5])}; give more of it")
     return found.pop() if found else typed
-
-
-def _shared(pool: Pool, user: str | None) -> set[str]:
-    from lamina.memory.write import MOST
-
-    return {pattern.id for pattern in pool.patterns(user, limit=MOST)}
 
 
 def _there(handle: Reads, recorded_as_of: datetime | None = None) -> set[str]:

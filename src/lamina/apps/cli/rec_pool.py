@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from lamina.items import Pattern
+    from lamina.memory.pooling import Contribution, Pool
     from lamina.model import Revision
 
 NONE = "nothing that enough users support; `lamina rec refresh` takes in what they did"
@@ -56,8 +57,8 @@ def rec_patterns_command(
     """List what users share, or show one pattern.
 
     Only what enough users support is told; with --user also what that user supports. The history
-    of one tells each part that it took in and by which operation, to whoever runs the store, also
-    of a pattern that is told to nobody yet. ID may be its first characters.
+    of one tells each part that it took in, whose it was and by which operation, to whoever runs the
+    store, also of a pattern that is told to nobody yet. ID may be its first characters.
     """
     if history and id is None:
         raise click.UsageError("whose history? Give the ID of a pattern")
@@ -66,10 +67,11 @@ def rec_patterns_command(
         if id is None:
             _list(where, pool.patterns(who, limit=top, **looking))
             return
-        whole = resolve(pool, id, user=who)
         if history:
-            _history(where, pool.history(whole))
+            whole = resolve(pool, id)
+            _history(where, pool.history(whole), pool.contributions(whole))
             return
+        whole = resolve(pool, id, told=_told_ids(pool, who))
         found = pool.pattern(whole, user=who, **looking)
 
     def render() -> Iterable[RenderableType]:
@@ -78,6 +80,12 @@ def rec_patterns_command(
         return sharing.pattern(found)
 
     answer(where.as_json, found.to_dict(), render)
+
+
+def _told_ids(pool: Pool, who: str | None) -> Iterable[str]:
+    from lamina.memory.write import MOST
+
+    return (pattern.id for pattern in pool.patterns(who, limit=MOST))
 
 
 def _list(where: Where, found: Sequence[Pattern]) -> None:
@@ -89,13 +97,19 @@ def _list(where: Where, found: Sequence[Pattern]) -> None:
     answer(where.as_json, {"patterns": [each.to_dict() for each in found]}, render)
 
 
-def _history(where: Where, revisions: Sequence[Revision]) -> None:
+def _history(
+    where: Where, revisions: Sequence[Revision], contributions: Sequence[Contribution]
+) -> None:
     def render() -> Iterable[RenderableType]:
-        from lamina.apps.cli.render.entries import revisions_table
+        from lamina.apps.cli.render import sharing
 
-        return [revisions_table(revisions)]
+        return [sharing.history_table(revisions, contributions)]
 
-    answer(where.as_json, {"revisions": [each.to_dict() for each in revisions]}, render)
+    told = {
+        "revisions": [each.to_dict() for each in revisions],
+        "contributions": [each.to_dict() for each in contributions],
+    }
+    answer(where.as_json, told, render)
 
 
 @click.command("pool-configure")

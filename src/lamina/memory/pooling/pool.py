@@ -14,8 +14,9 @@ from lamina.memory import (
     setting_aside,
     transfer,
 )
-from lamina.memory.pooling import leaving, refreshing, tidying
+from lamina.memory.pooling import contributing, leaving, refreshing, tidying
 from lamina.memory.pooling.configuring import PoolConfiguration, configure, configured
+from lamina.memory.pooling.contributing import Contribution
 from lamina.memory.pooling.reads import PoolReads
 from lamina.memory.pooling.refreshing import Refreshed
 from lamina.memory.pooling.tidying import Tidied
@@ -194,6 +195,19 @@ class Pool(PoolReads):
     def history(self, id: str) -> list[Revision]:
         """Return every revision of a pattern, first to last. Raises `NotFound`, `BadInput`."""
         return history.history(self._engine, self.scope, id)
+
+    def contributions(self, id: str) -> list[Contribution]:
+        """Return the part that each revision of a pattern took in, and whose it is.
+
+        Raises:
+            NotFound: There is no such pattern.
+            BadInput: The id is no text.
+        """
+        return contributing.contributions(self._engine.store, self.scope, id)
+
+    def ids(self) -> list[str]:
+        """Return the ids of all patterns that are there now, whoever may be told of them."""
+        return contributing.ids(self._engine.store, self.scope)
 
     def operations(
         self, *, kinds: Sequence[str] = (), limit: int = 100, offset: int = 0

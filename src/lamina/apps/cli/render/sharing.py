@@ -11,11 +11,19 @@ from rich.text import Text
 
 from lamina.apps.cli.naming import short
 from lamina.apps.cli.render.table import bold, dim, literal, table, unbroken
-from lamina.apps.cli.render.text import brief, counted, day, days
+from lamina.apps.cli.render.text import brief, counted, day, days, when
 from lamina.items import Pattern
 
 if TYPE_CHECKING:
-    from lamina.memory.pooling import Measured, PoolConfiguration, Refreshed, Thresholds, Tidied
+    from lamina.memory.pooling import (
+        Contribution,
+        Measured,
+        PoolConfiguration,
+        Refreshed,
+        Thresholds,
+        Tidied,
+    )
+    from lamina.model import Revision
 
 _UNSET = {
     "tau_low": "as belongs to the encoder",
@@ -25,6 +33,8 @@ _UNSET = {
     "keep_days": "for ever",
 }
 """What stands for nothing, or for 0."""
+ONE_MORE = "gained a source"
+"""The difference of a revision that took a part in and changed no words."""
 
 
 def patterns_table(found: Sequence[Pattern]) -> Table:
@@ -40,6 +50,13 @@ def pattern(found: Pattern) -> Iterator[Table | Text]:
         if value:
             grid.add_row(dim(name), literal(value))
     yield grid
+
+
+def history_table(revisions: Sequence[Revision], taken: Sequence[Contribution]) -> Table:
+    """Return a pattern's revisions, first to last, each with the part that it took in."""
+    parts = {each.revision: each for each in taken}
+    rows = (_revision(each, parts.get(each.number)) for each in revisions)
+    return table(("#", "Whose part", "When", "What", "After", "Operation"), rows)
 
 
 def told(found: Pattern) -> Text:
@@ -140,6 +157,26 @@ def _kept(name: str, value: object) -> str:
     if not value and name in _UNSET:
         return _UNSET[name]
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _revision(revision: Revision, part: Contribution | None) -> Sequence[str | Text]:
+    cells = (
+        part.user if part else "",
+        when(part.said_at if part else revision.known_at),
+        literal(brief(f"{part.explanation} {part.description}".strip() if part else "")),
+    )
+    return str(revision.number), *cells, _after(revision), dim(short(revision.operation))
+
+
+def _after(revision: Revision) -> Text:
+    """Return what a pattern said from a revision on, with what that changed."""
+    gone = "withdrawn" if revision.withdrawn and not revision.undone_by else ""
+    if revision.difference == ONE_MORE:
+        return dim("; ".join(filter(None, ("the same words", gone))))
+    said = brief(f"{revision.text} {revision.context}".strip())
+    words = dim(said) if revision.withdrawn else literal(said)
+    phrases = "; ".join(filter(None, (revision.difference, gone)))
+    return words.copy().append_text(dim(f"\n{phrases}")) if phrases else words
 
 
 def _row(found: Pattern) -> Sequence[str | Text]:
