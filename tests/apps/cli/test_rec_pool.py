@@ -104,6 +104,16 @@ def test_a_patterns_history_tells_each_part_and_operation_to_operators(films: Cl
     films.fails("rec", "patterns", "--history", code=2)
 
 
+def test_of_a_moment_before_there_was_anything_it_says_so_and_advises_no_refresh(
+    films: Cli,
+) -> None:
+    then = films("rec", "patterns", "--as-of", "2025-01-01").stdout
+
+    assert then.startswith("nothing that enough users support was known by then")
+    assert "--order time" in then
+    assert "refresh" not in then
+
+
 def test_a_history_tells_whose_part_each_revision_took_in_and_what_it_said(films: Cli) -> None:
     [first, *_] = patterns(films)
     told = films.json("rec", "patterns", str(first["id"]), "--history")

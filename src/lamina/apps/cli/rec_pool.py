@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from lamina.memory.pooling import Contribution, Pool
     from lamina.model import Revision
 
+NONE_THEN = (
+    "nothing that enough users support was known by then: in a pool that was filled later, patterns"
+    " are known from the time of what they took in on, user after user; where moments before are"
+    " asked of, `--order time` of `lamina rec pool-configure` has them taken in as things were done"
+)
 NONE = "nothing that enough users support; `lamina rec refresh` takes in what they did"
 OFF = "off"
 """What is typed in place of a number for what is not to count."""
@@ -65,7 +70,8 @@ def rec_patterns_command(
     with opened_recommender(where) as recommender:
         pool = recommender.pool
         if id is None:
-            _list(where, pool.patterns(who, limit=top, **looking))
+            none = NONE_THEN if looking else NONE
+            _list(where, pool.patterns(who, limit=top, **looking), none)
             return
         if history:
             whole = resolve(pool, id)
@@ -88,11 +94,11 @@ def _told_ids(pool: Pool, who: str | None) -> Iterable[str]:
     return (pattern.id for pattern in pool.patterns(who, limit=MOST))
 
 
-def _list(where: Where, found: Sequence[Pattern]) -> None:
+def _list(where: Where, found: Sequence[Pattern], none: str) -> None:
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render import sharing
 
-        return [sharing.patterns_table(found)] if found else [NONE]
+        return [sharing.patterns_table(found)] if found else [none]
 
     answer(where.as_json, {"patterns": [each.to_dict() for each in found]}, render)
 
