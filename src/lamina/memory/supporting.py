@@ -20,6 +20,9 @@ from lamina.memory.undoing import Undoing
 from lamina.model import Gone, Message, Note, Progress, Scope, Step
 from lamina.ports import NEVER, Operation, Store
 
+APART = frozenset({"revisit", "merge"})
+"""Kinds of operation that withdraw a pattern whose parts are taken in elsewhere."""
+
 
 def undoing_in(store: Store, scope: Scope) -> Undoing:
     """Return a scope as it will be, with nothing lost yet, by the rules of its kind."""
@@ -134,6 +137,21 @@ class Supporting(Undoing):
 
     def _is_after(self, note: Note, operation: Operation) -> bool:
         return self.past.number(note.operation) > operation.number
+
+    def _drop_held(self) -> None:
+        """Leave out what something else puts out of force as well; see `Undoing`.
+
+        A part that comes back to a pattern that was taken apart meanwhile waits, as its others did.
+        """
+        back = [note for by_number in self.regained.values() for note in by_number.values()]
+        super()._drop_held()
+        for note in back:
+            if note.revision not in self.regained[note.id] and self._is_taken_apart(note.id):
+                self._freed.update((id_, None) for id_ in note.sources if id_ in self.shown)
+
+    def _is_taken_apart(self, id_: str) -> bool:
+        by = [each for each in self.past.hidden_by("note", id_) if self._will_stand(each)]
+        return bool(by) and all(each.kind in APART for each in by)
 
     def _withhold(self) -> None:
         """Keep out of force what would stand on a part or on words that are out of force."""

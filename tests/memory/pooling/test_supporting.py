@@ -111,3 +111,22 @@ def test_what_is_undone_twice_stays_undone_until_neither_counts(
     cinema.pool.rollback(first.id)
     assert (len(cinema.parts()), cinema.pool.pending) == (3, 2)
     assert cinema.memory.check() == []
+
+
+def test_who_comes_back_to_a_pattern_that_was_taken_apart_waits(
+    open_cinema: Callable[..., Cinema],
+) -> None:
+    cinema = open_cinema(Stages(naming, named), tau_low=0.2, tau_high=0.3)
+    for user in ("ann", "bo"):
+        cinema.watched(user, "Crime", "Crime", "Crime")
+    cinema.pool.refresh()
+    first, second = cinema.parts()
+
+    gone = cinema.pool.delete(second.id)
+    assert cinema.pool.refresh(again=True).revisited == 1
+    cinema.pool.rollback(gone.id)
+
+    assert cinema.pool.pending == 1
+    cinema.pool.process()
+    users = [first.speaker, second.speaker]
+    assert cinema.supported() == {f"Crime Crime Crime {' '.join(users)}": users}
