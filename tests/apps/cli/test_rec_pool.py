@@ -219,7 +219,8 @@ def test_before_a_user_is_forgotten_it_says_where_they_have_a_part(films: Cli) -
 
 def test_what_a_pool_keeps_to_is_kept_and_can_be_given_back(films: Cli) -> None:
     films.json("rec", "pool-configure", "--k", "5", "--tau-low", "0.4", "--half-life-days", "90")
-    found = films.json("rec", "pool-configure", "--cap", "100")
+    found = films.json("rec", "pool-configure", "--cap", "100", "--order", "time")
+    assert found["order"] == "time"
     assert (found["k"], found["tau_low"], found["half_life_days"], found["cap"]) == (
         5, 0.4, 90.0, 100,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from lamina.apps.cli.naming import call, resolve
 from lamina.apps.cli.opening import about, opened_recommender
 from lamina.apps.cli.options import Where, dated, recommending
 from lamina.apps.cli.output import answer
-from lamina.strategies.amem4rec.config import Cutting, Table
+from lamina.strategies.amem4rec.config import Cutting, Order, Table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -140,6 +140,11 @@ def _history(
     metavar="NUMBER",
     callback=_number,
     help="After how many days without support a pattern weighs half.",
+)
+@click.option(
+    "--order",
+    type=click.Choice(get_args(Order)),
+    help="Which parts are taken in first: users, one after another; or time, as things were done.",
 )
 @click.option("--seed", type=click.IntRange(0), help="Of the order of users.")
 @click.option(
