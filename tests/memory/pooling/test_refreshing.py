@@ -241,6 +241,30 @@ def test_what_a_model_failed_to_say_is_asked_for_again(cinema: Cinema) -> None:
     assert cinema.pool.refresh().redone == 0
 
 
+def test_replies_that_cannot_be_used_are_told_and_asked_for_once_a_refresh(cinema: Cinema) -> None:
+    garbled = {"ann"}
+
+    def tell(window: Window) -> Abstraction:
+        return said("Crime", raw=window.user in garbled)
+
+    cinema.use(Stages(abstracting=tell), llm=ScriptedLLM(), k=1)
+    cinema.watched("ann", "Crime", "Crime", "Crime", "Crime")
+    cinema.watched("bo", "Crime", "Crime", "Crime")
+
+    done = cinema.pool.refresh()
+
+    assert (done.new, done.raw, done.failed) == (3, 2, 0)
+    [trouble] = done.troubles
+    assert "could not be used: 2 window(s)" in trouble
+    assert cinema.pool.measure().raw == 2
+    cinema.stages.windows.clear()
+    assert (cinema.pool.refresh().raw, len(cinema.stages.windows)) == (2, 2)
+    garbled.clear()
+    done = cinema.pool.refresh()
+    assert (done.raw, done.redone, done.troubles) == (0, 2, ())
+    assert cinema.pool.measure().raw == 0
+
+
 def test_without_a_model_what_is_raw_stays(cinema: Cinema) -> None:
     cinema.watched("ann", "Crime", "Crime", "Crime")
     cinema.use(Stages(abstracting=lambda _: said("Crime", raw=True)))

@@ -61,7 +61,7 @@ def compare(store: Store, scope: Scope, config: AMEM4RecConfig) -> Todo:
     cut = {place_of(window): window for window in in_order(found, config.seed, config.order)}
     had = _parts(store, scope)
     lacking = [window for place, window in cut.items() if place not in had]
-    raw = {place: had[place][0] for place in cut if place in had and _is_raw(had[place][0])}
+    raw = {place: had[place][0] for place in cut if place in had and is_raw(had[place][0])}
     times, out = _taken(store, scope, [*map(place_of, lacking), *raw])
     there = _kept_since(store, scope, map(place_of, lacking), times)
     return Todo(
@@ -144,12 +144,13 @@ def _parts(store: Store, scope: Scope) -> dict[Place, list[Message]]:
     """Return the live parts of each window: what a model told first, then what was added first."""
     said = [m for m in store.latest(scope, MOST) if is_interaction(m)]
     found: dict[Place, list[Message]] = defaultdict(list)
-    for part in sorted(said, key=lambda m: (_is_raw(m), m.position)):
+    for part in sorted(said, key=lambda m: (is_raw(m), m.position)):
         found[part.speaker, tuple(part.metadata.get("interactions", ()))].append(part)
     return found
 
 
-def _is_raw(part: Message) -> bool:
+def is_raw(part: Message) -> bool:
+    """Whether a part was selected, for what a model replied could not be used."""
     return bool(part.metadata.get("raw"))
 
 

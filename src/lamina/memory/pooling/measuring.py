@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from lamina.memory.pooling.configuring import least
+from lamina.memory.pooling.cutting import is_raw
+from lamina.memory.write import MOST
 from lamina.model import Scope, Value
 from lamina.ports import NEVER
 from lamina.strategies.amem4rec import measures, retrieval
@@ -25,6 +27,8 @@ class Measured(Value):
     """How many of them others than their contributors are told of."""
     parts: int
     """Parts of users that patterns rest on."""
+    raw: int
+    """Parts that are selected, for what a model replied could not be used."""
     pending: int
     """Parts that wait to be taken in."""
     users: int
@@ -60,6 +64,7 @@ def measure(engine: Engine, scope: Scope) -> Measured:
         patterns=len(rows),
         told=int((state.contributors[rows] >= least(engine, scope)).sum()),
         parts=len(parts),
+        raw=sum(map(is_raw, engine.store.latest(scope, MOST))),
         pending=engine.store.unformed(scope),
         users=len(np.unique(state.pairs[:, 1])),
         evolved=int((evolutions > 0).sum()),

@@ -54,6 +54,9 @@ class Refreshed(Value):
     """Parts that were withdrawn, for their window is there no longer."""
     redone: int = 0
     """Parts that a model had failed to tell, and has told now."""
+    raw: int = 0
+    """Windows whose part is selected, for what a model replied could not be used; the next refresh
+    asks again, once."""
     skipped: int = 0
     """Windows that tell nothing, or whose part somebody deleted; and users who left."""
     failed: int = 0
@@ -81,8 +84,18 @@ class _Tally:
     redone: list[Message] = field(default_factory=list)
     """The raw parts in place of which there are others now."""
     untold: int = 0
+    raw: int = 0
     failures: list[Failure] = field(default_factory=list)
     seen: int = 0
+
+    def troubles(self) -> Iterator[str]:
+        """Yield why windows were not told, or not by the model that was asked."""
+        yield from (f"{each.reason}: {each.detail}" for each in self.failures)
+        if self.raw:
+            yield (
+                f"what the model replied could not be used: {self.raw} window(s) are told by what "
+                "was selected"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,19 +123,19 @@ def refresh(engine: Engine, scope: Scope, wanted: Wanted) -> Refreshed:
     if revisited:
         more, later = _take_in(engine, scope)
         taken_in, troubles = taken_in + more, (*troubles, *later)
-    reasons = (f"{each.reason}: {each.detail}" for each in tally.failures)
     after = engine.store.usage(scope)
     return Refreshed(
         windows=filling.todo.windows,
         new=tally.new,
         withdrawn=len(filling.todo.gone),
         redone=len(tally.redone),
+        raw=tally.raw,
         skipped=filling.todo.passed_over + tally.untold,
         failed=len(tally.failures),
         revisited=revisited,
         taken_in=taken_in,
         waiting=engine.store.unformed(scope),
-        troubles=tuple(dict.fromkeys((*reasons, *troubles))),
+        troubles=tuple(dict.fromkeys((*tally.troubles(), *troubles))),
         calls=after.calls - before.calls,
         input_tokens=after.input_tokens - before.input_tokens,
         output_tokens=after.output_tokens - before.output_tokens,
@@ -217,6 +230,7 @@ class _Filling:
         drafts: list[MessageDraft] = []
         for window, each in zip(batch.windows, said, strict=True):
             old = self.todo.old.get(place_of(window))
+            tally.raw += isinstance(each, Abstraction) and each.raw
             if each is None:
                 tally.untold += 1
             elif isinstance(each, Failure):
