@@ -93,7 +93,7 @@ def test_a_history_is_read_in_every_form(open_memory: Open) -> None:
     for form in forms:
         vector = made.pool.encode([form])
         assert abs(float(vector @ vector) - 1.0) < 1e-5
-    with pytest.raises(NotFound):
+    with pytest.raises(BadInput, match="unheard of"):
         made.pool.encode(["unheard of"])
 
 

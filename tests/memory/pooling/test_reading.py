@@ -138,10 +138,42 @@ def test_what_is_no_history_is_refused(shared: Cinema, history: object) -> None:
         shared.pool.encode(history)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("history", [[], ["unheard of"]])
+@pytest.mark.parametrize(
+    "history",
+    [
+        ["nope"],
+        ["Crime0", "nope"],
+        ["nope", "Crime0", "Crime1", "Drama0"],
+        ["Crime0", {"id": "nope", "rating": 4}],
+        ["Crime0", Item(id="nope")],
+    ],
+    ids=["alone", "among known ones", "before the last w", "mapping", "item"],
+)
+def test_an_id_of_no_item_is_refused_by_its_name(shared: Cinema, history: list[object]) -> None:
+    with pytest.raises(BadInput, match="no item here has the id 'nope'"):
+        shared.pool.encode(history)  # type: ignore[arg-type]
+
+
+def test_an_item_is_not_known_before_anybody_knew_it(shared: Cinema) -> None:
+    shared.films.add_interactions([{"user": "ann", "item": "bare", "timestamp": NOON}])
+    shared.films.add_items([{"id": "fresh", "title": "Fresh", "known_since": NOON}])
+
+    shared.pool.encode(["Crime0", "bare", "fresh"])
+    for id_ in ("bare", "fresh"):
+        with pytest.raises(BadInput, match=id_):
+            shared.pool.encode(["Crime0", id_], as_of=NOON)
+
+
+def test_categories_may_be_such_as_no_item_has(shared: Cinema) -> None:
+    assert shared.pool.encode([{"categories": ["犯罪"]}]).shape == (32,)
+
+
+@pytest.mark.parametrize("history", [[], ["bare"]])
 def test_a_history_of_which_nothing_is_known_is_not_found(
     shared: Cinema, history: list[str]
 ) -> None:
+    shared.films.add_interactions([{"user": "ann", "item": "bare", "timestamp": NOON}])
+
     with pytest.raises(NotFound, match="titles and categories"):
         shared.pool.encode(history)
 

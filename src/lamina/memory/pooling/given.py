@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from lamina.errors import BadInput, shown
 from lamina.items import Interaction, Item
 from lamina.memory.write import identifier
 from lamina.model import At, Scope
-from lamina.ports import Store
+from lamina.ports import NEVER, Store
 from lamina.strategies.amem4rec.windows import Done, is_told
-from lamina.times import EPOCH
+from lamina.times import EPOCH, to_micros
 from lamina.work import keeping
 from lamina.work.pools import recommender_of
 
@@ -28,15 +30,20 @@ def listed(history: Sequence[GivenDone]) -> list[GivenDone]:
     return list(history)
 
 
-def done(store: Store, scope: Scope, given: Sequence[GivenDone], at: At | None) -> list[Done]:
-    """Return what was done; an item that is only named is looked up in the pool's recommender.
+def done(
+    store: Store, scope: Scope, given: Sequence[GivenDone], at: At | None, last: int
+) -> list[Done]:
+    """Return the last of what was done.
+
+    An item that is only named is looked up in the pool's recommender.
 
     Raises:
-        BadInput: Something in it is not what it should be.
+        BadInput: Something in it is not what it should be, or it names an item that is not known.
     """
     read = [_one(each) for each in given]
     named = [item.id for item, _, _ in read if item.id and not is_told(item)]
     known = store.described(recommender_of(scope), list(dict.fromkeys(named)), at=at)
+    _refuse_unknown(store, recommender_of(scope), [id_ for id_ in named if id_ not in known], at)
     return [
         Done(
             id=str(place),
@@ -45,8 +52,23 @@ def done(store: Store, scope: Scope, given: Sequence[GivenDone], at: At | None) 
             rating=rating,
             said_at=EPOCH,
         )
-        for place, (item, action, rating) in enumerate(read)
+        for place, (item, action, rating) in enumerate(read[-last:])
     ]
+
+
+def _refuse_unknown(store: Store, scope: Scope, undescribed: Sequence[str], at: At | None) -> None:
+    """Raise `BadInput` for the first item with which nobody had to do anything by then."""
+    if not undescribed:
+        return
+    graph = store.graph(scope)
+    t = NEVER if at is None or at.as_of is None else to_micros(at.as_of)
+    counts = (graph.said_at < t) & (graph.gone_at >= t)
+    had = {graph.items[place] for place in np.unique(graph.of[counts]).tolist()}
+    for id_ in undescribed:
+        if id_ not in had:
+            raise BadInput(
+                f"no item here has the id {id_!r:.60}; give its title and categories instead"
+            )
 
 
 def _one(given: GivenDone) -> tuple[Item, str, float | None]:

@@ -37,15 +37,16 @@ class PoolReads:
         Args:
             history: What was done, oldest first: ids of items, `Item` values, `Interaction` values,
                 or mappings with `id`, or `title` and `categories`, and if wanted `action` and
-                `rating`. It need not be of anybody who is known here.
+                `rating`. It need not be of anybody who is known here, nor do the items need to be
+                if their titles or categories are given.
             as_of: Items are what they were described as strictly before.
 
         Returns:
             Shape (dim,), float32, unit length.
 
         Raises:
-            NotFound: Nothing is known of these items.
-            BadInput: The history or the moment cannot be one.
+            NotFound: Nothing is known of these items but their ids, or there are none.
+            BadInput: The history or the moment cannot be one, or an id alone is of no item here.
         """
         at = standpoint(as_of=as_of).at
         return retrieving.encode(self._engine, self.scope, history, at)

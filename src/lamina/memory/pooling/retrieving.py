@@ -56,8 +56,8 @@ NOTHING = LookedUp()
 
 def encode(engine: Engine, scope: Scope, history: Sequence[GivenDone], at: At | None) -> Vector:
     """Return the vector of what was done lately; see `Pool.encode`."""
-    last = given.listed(history)[-config_to_read(engine, scope).w :]
-    done = given.done(engine.store, scope, last, at)
+    w = config_to_read(engine, scope).w
+    done = given.done(engine.store, scope, given.listed(history), at, w)
     said = _abstracted(engine, scope, SOMEBODY, done)
     text = said.shown if said else "\n".join(filter(None, map(_title, done)))
     if not text.strip():
