@@ -95,9 +95,16 @@ WITH_PATTERNS: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
         ),
     }
 )  # fmt: skip
-"""Of what patterns say beside all else, and of all else then. Fitted as `WEIGHTS`, on the same
-items, from a pool of windows of what was done but each user's last two (without a model, w 3,
-sliding, patterns of at least 3 users, 5 looked up; vectors of words in place of the encoder's).
+"""Of what patterns say beside all else, and of all else then: what
+`python -m benchmarks.rank fit DATA DB --patterns` fits, as `WEIGHTS` and on the same items.
+
+Today's numbers are of such a fit that went another way about the pool, and are not what the command
+gives: one pool, without a model, of the windows (w 3, sliding) of what was done but each user's
+last two, in which a random direction for each word, categories heavier, stood in place of the
+encoder's vectors, with thresholds of 0.55 and 0.9; 5 patterns looked up in it of those of at least
+3 others. The command takes the encoder of the settings with its own thresholds, and tells a user
+their own patterns too, as `rank` does.
+
 What they say adds to N@5 of 20 drawn by popularity, each user by weights fitted on others: .0062
 (95 % of resamples from .0003 to .0119), and of histories cut to the last 1 and 3 items by these
 same weights .0056 (.0003 to .0104) and .0075 (.0018 to .0129). Which categories members chose
@@ -126,16 +133,25 @@ OF_FEW: Mapping[Kind, Mapping[str, float]] = MappingProxyType(
     }
 )  # fmt: skip
 """The same of users who had to do with 1 to `FEW` items, fitted on histories cut to the last 1, 2
-and 3. Against the weights of full histories, without patterns: N@5 of 20 drawn by popularity
-with 1, 2 and 3 items .575, .611, .628 for .537, .592, .617 (personal); with 1 item of 10 drawn
-evenly .814 for .732, of 20 drawn by popularity .535 for .540 (shortlist; with 2 and 3 items that
-loss is greater, so that full histories' weights serve). All but little of it is because the
-weights are of few, not because of the patterns."""
+and 3, all three together, by the same command with `--cut 1,2,3`.
+
+Today's numbers are of the same pool as those of `WITH_PATTERNS`, and of histories that were cut as
+the user's own alone: what the user had done before went on to count in how many had to do with an
+item, and in the pool. The command cuts them for everybody, and makes a pool of what is left.
+
+Against the weights of full histories, without patterns, each user by weights fitted on others: N@5
+of 20 drawn by popularity with 1, 2 and 3 items .575, .611, .628 for .537, .592, .617 (personal);
+with 1 item of 10 drawn evenly .814 for .732, of 20 drawn by popularity .535 for .540 (shortlist;
+with 2 and 3 items that loss is greater, so that full histories' weights serve). All but little of
+it is because the weights are of few, not because of the patterns."""
 ALONE: Mapping[str, float] = MappingProxyType(
     {"shared_kinds": 1.13, "shared_moves": 1.21, "shared_meaning": 2.18}
 )
-"""Of what patterns say, where nothing else speaks; fitted in the same way, as for `shortlist`. N@5
-of 20 drawn by popularity .269 (all, and with 3 items), .246 (with 1); by popularity alone .180."""
+"""Of what patterns say, where nothing else speaks; fitted by the same command on whole histories,
+as for `shortlist`. Today's numbers are of the same pool as those of `WITH_PATTERNS`; only
+`shared_meaning` is of the encoder's vectors. N@5 of 20 drawn by popularity .269 (all, and with 3
+items), .246 (with 1), by these very weights, which were fitted on the same users (with 1 and 3
+items the vectors of some patterns were missing); by popularity alone .180."""
 
 
 def of(
