@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
+from lamina.apps.cli import reminding
 from lamina.apps.cli.naming import call, resolve, resolve_operation, short
 from lamina.apps.cli.opening import opened_kept, opened_log, opened_part
 from lamina.apps.cli.options import Where, owned, pooled, scoped, text_argument
@@ -49,10 +50,13 @@ def delete_command(where: Where, id: str) -> None:
     with opened_log(where) as handle:
         whole = resolve(handle, id)
         operation = handle.delete(whole)
+        reminders = reminding.of_patterns_after(where, handle, whole)
     answer(
         where.as_json,
         {"withdrawn": whole, "operation": operation.to_dict()},
-        lambda: _told(f"withdrawn: {whole}", call(where, "rollback", short(operation.id))),
+        lambda: _told(
+            f"withdrawn: {whole}", call(where, "rollback", short(operation.id)), reminders
+        ),
     )
 
 
@@ -68,7 +72,9 @@ def rollback_command(where: Where, operation: str) -> None:
     """
     with opened_log(where) as handle:
         done = handle.rollback(resolve_operation(handle, operation))
-    answer(where.as_json, done.to_dict(), lambda: _rolled_back(where, done))
+        messages = any(change.kind == "message" for change in done.plan.changes)
+        reminders = reminding.of_patterns(where, handle) if messages else ()
+    answer(where.as_json, done.to_dict(), lambda: _rolled_back(where, done, reminders))
 
 
 @click.command("quarantine")
@@ -84,10 +90,11 @@ def quarantine_command(where: Where, id: str, reason: str) -> None:
     with opened_kept(where) as handle:
         whole = resolve(handle, id)
         operation = handle.quarantine(whole, reason)
+        reminders = reminding.of_patterns_after(where, handle, whole)
     answer(
         where.as_json,
         {"quarantined": whole, "operation": operation.to_dict()},
-        lambda: _told(f"set aside: {whole}", call(where, "release", short(whole))),
+        lambda: _told(f"set aside: {whole}", call(where, "release", short(whole)), reminders),
     )
 
 
@@ -109,15 +116,18 @@ def release_command(where: Where, id: str) -> None:
     )
 
 
-def _told(what: str, back: str) -> Iterable[RenderableType]:
+def _told(what: str, back: str, reminders: Sequence[str]) -> Iterable[RenderableType]:
     from lamina.apps.cli.render.table import unbroken
 
-    return [what, unbroken(f"to take it back: {back}")]
+    return [what, unbroken(f"to take it back: {back}"), *map(unbroken, reminders)]
 
 
-def _rolled_back(where: Where, done: RolledBack) -> Iterable[RenderableType]:
+def _rolled_back(
+    where: Where, done: RolledBack, reminders: Sequence[str]
+) -> Iterable[RenderableType]:
     from lamina.apps.cli.render import log
     from lamina.apps.cli.render.table import unbroken
 
     yield from log.rolled_back(done)
     yield unbroken(f"to take it back: {call(where, 'rollback', short(done.operation.id))}")
+    yield from map(unbroken, reminders)

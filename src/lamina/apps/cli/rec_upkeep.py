@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from lamina.apps.cli import reminding
 from lamina.apps.cli.opening import about, opened_recommender
 from lamina.apps.cli.options import Where, recommending
 from lamina.apps.cli.output import answer
@@ -127,6 +128,7 @@ def rec_expire_command(where: Where) -> None:
     """
     with opened_recommender(where) as recommender:
         operation = recommender.expire()
+        reminders = reminding.of_patterns(where, recommender)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.naming import call, short
@@ -136,7 +138,8 @@ def rec_expire_command(where: Where) -> None:
             return ["nothing is so old"]
         there = about(where, recommender.scope)
         back = call(there, "rollback", short(operation.id))
-        return ["what is older is withdrawn", unbroken(f"to take it back: {back}")]
+        told = [f"to take it back: {back}", *reminders]
+        return ["what is older is withdrawn", *map(unbroken, told)]
 
     answer(where.as_json, {"operation": operation.to_dict() if operation else None}, render)
 
