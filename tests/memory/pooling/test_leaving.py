@@ -34,7 +34,7 @@ def test_who_leaves_has_no_part_and_gets_none(cinema: Cinema) -> None:
     assert cinema.pool.leave("nobody", purge=False).stage == "logical"
     assert not told_of(cinema, founder)
     done = cinema.pool.refresh()
-    assert (done.windows, done.new, done.skipped, done.taken_in) == (2, 0, 1, 2)
+    assert (done.windows, done.new, done.left, done.taken_in) == (2, 0, 1, 2)
     [users] = cinema.supported().values()
     assert sorted(users) == sorted({"ann", "bo", "cy"} - {founder})
     assert len(cinema.films.interactions(founder)) == 3

@@ -147,11 +147,22 @@ def test_what_an_operator_took_out_stays_out(cinema: Cinema) -> None:
 
     done = cinema.pool.refresh()
 
-    assert (done.new, done.skipped) == (0, 1)
+    assert (done.new, done.removed, done.silent, done.left) == (0, 1, 0, 0)
+    assert cinema.pool.refresh(dry_run=True).removed == 1
     assert cinema.supported() == {CRIME: ["bo"]}
     cinema.pool.rollback(gone.id)
-    assert cinema.pool.refresh().skipped == 0
+    assert cinema.pool.refresh().removed == 0
     assert sorted(cinema.supported()[CRIME]) == ["ann", "bo"]
+
+
+def test_windows_that_tell_nothing_are_counted_apart(cinema: Cinema) -> None:
+    cinema.use(Stages(abstracting=lambda each: None if each.user == "ann" else told(each)), k=1)
+    fill(cinema)
+
+    done = cinema.pool.refresh()
+
+    assert (done.windows, done.new, done.silent, done.removed) == (7, 5, 2, 0)
+    assert (cinema.pool.refresh().new, cinema.pool.refresh().silent) == (0, 2)
 
 
 def test_users_of_whom_little_is_known_and_items_of_which_nothing_is_have_no_part(
@@ -380,5 +391,5 @@ def test_what_another_refresh_has_kept_meanwhile_is_not_kept_again(
 
     done = cinema.pool.refresh()
 
-    assert (done.new, done.skipped) == (0, 0)
+    assert (done.new, done.removed) == (0, 0)
     assert exported(cinema.pool) == before

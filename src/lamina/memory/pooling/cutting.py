@@ -43,8 +43,10 @@ class Todo:
     """The raw parts of `raw`."""
     times: dict[Place, int]
     """How many names of parts a window has used up; none where it has none yet."""
-    passed_over: int
-    """Users who left, and windows whose part somebody deleted."""
+    removed: int
+    """Windows whose part somebody deleted, undid or set aside."""
+    left: int
+    """Users who left."""
 
 
 def compare(store: Store, scope: Scope, config: AMEM4RecConfig) -> Todo:
@@ -73,7 +75,8 @@ def compare(store: Store, scope: Scope, config: AMEM4RecConfig) -> Todo:
         ),
         old=raw,
         times=times,
-        passed_over=len(away & did.keys()) + len(out),
+        removed=len(out),
+        left=len(away & did.keys()),
     )
 
 

@@ -57,8 +57,12 @@ class Refreshed(Value):
     raw: int = 0
     """Windows whose part is selected, for what a model replied could not be used; the next refresh
     asks again, once."""
-    skipped: int = 0
-    """Windows that tell nothing, or whose part somebody deleted; and users who left."""
+    silent: int = 0
+    """Windows that tell nothing in general terms, and have no part."""
+    removed: int = 0
+    """Windows whose part somebody deleted, undid or set aside: they get none."""
+    left: int = 0
+    """Users who left, and have no windows here."""
     failed: int = 0
     """Windows that are left to the next refresh, for the model gave no reply."""
     revisited: int = 0
@@ -130,7 +134,9 @@ def refresh(engine: Engine, scope: Scope, wanted: Wanted) -> Refreshed:
         withdrawn=len(filling.todo.gone),
         redone=len(tally.redone),
         raw=tally.raw,
-        skipped=filling.todo.passed_over + tally.untold,
+        silent=tally.untold,
+        removed=filling.todo.removed,
+        left=filling.todo.left,
         failed=len(tally.failures),
         revisited=revisited,
         taken_in=taken_in,
@@ -149,7 +155,8 @@ def _counted(todo: Todo, *, asked: bool) -> Refreshed:
         new=len(todo.new),
         withdrawn=len(todo.gone),
         redone=len(todo.raw) if asked else 0,
-        skipped=todo.passed_over,
+        removed=todo.removed,
+        left=todo.left,
         dry_run=True,
     )
 

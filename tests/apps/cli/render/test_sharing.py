@@ -40,3 +40,15 @@ def test_a_dry_run_tells_what_is_to_be_done_and_a_refresh_what_failed() -> None:
     assert "3 windows left to the next refresh" in failed
     assert "to be tried again: timeout: 60 s" in failed
     assert "1 model call, 0 tokens in, 0 out" in failed
+
+
+def test_what_tells_nothing_is_told_apart_from_what_was_taken_out_and_from_who_left() -> None:
+    found = Refreshed(windows=9, new=0, withdrawn=0, silent=3, removed=1, left=2)
+
+    lines = [line.plain for line in sharing.refreshed(found)]
+
+    assert lines[1:] == [
+        "3 windows told nothing in general terms",
+        "1 window passed over: what was told was taken out",
+        "2 users passed over: not to be shared",
+    ]

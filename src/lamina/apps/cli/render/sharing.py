@@ -95,8 +95,7 @@ def refreshed(found: Refreshed) -> Iterator[Text]:
     if found.taken_in or found.waiting:
         waiting = f", {found.waiting:,} still wait" if found.waiting else ""
         yield literal(f"{counted(found.taken_in, 'part')} taken in{waiting}")
-    if found.skipped:
-        yield dim(f"{found.skipped:,} passed over: they tell nothing, or are not to be shared")
+    yield from _passed_over(found)
     if found.failed:
         yield literal(f"{counted(found.failed, 'window')} left to the next refresh")
     for reason in found.troubles:
@@ -106,6 +105,15 @@ def refreshed(found: Refreshed) -> Iterator[Text]:
             f"{counted(found.calls, 'model call')}, {found.input_tokens:,} tokens in,"
             f" {found.output_tokens:,} out"
         )
+
+
+def _passed_over(found: Refreshed) -> Iterator[Text]:
+    if found.silent:
+        yield dim(f"{counted(found.silent, 'window')} told nothing in general terms")
+    if found.removed:
+        yield dim(f"{counted(found.removed, 'window')} passed over: what was told was taken out")
+    if found.left:
+        yield dim(f"{counted(found.left, 'user')} passed over: not to be shared")
 
 
 def configuration(found: PoolConfiguration) -> Table:
