@@ -164,7 +164,9 @@ class Ranking(Value):
     invented: int = 0
     """How many the model named that were not shown to it, or named again; they are left out."""
     discarded: bool = False
-    """Whether the model's reply could not be used, so that all is by the fallback."""
+    """Whether the model gave no reply that could be used, so that all is by the fallback."""
+    failure: str = ""
+    """Why, in words, where that is so: no connection, no answer in time, a malformed reply, ..."""
     narrowed_from: int = 0
     """How many there were, where the model was shown only the best of them."""
     pending: int = 0

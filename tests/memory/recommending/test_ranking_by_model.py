@@ -107,6 +107,30 @@ def test_a_failure_leaves_all_to_the_fallback() -> None:
     assert {each.by for each in found.items} == {"fallback"}
 
 
+@pytest.mark.parametrize(
+    ("failure", "told"),
+    [
+        (
+            Failure(reason="connection", detail="openai:m: no connection"),
+            "the model gave no answer (connection): openai:m: no connection",
+        ),
+        (
+            Failure(reason="rate_limit", detail="openai:m: too many requests (HTTP 429)"),
+            "the model gave no answer (rate_limit): openai:m: too many requests (HTTP 429)",
+        ),
+        ("no JSON", "the model's reply was malformed, also when asked again"),
+    ],
+    ids=["connection", "too many", "malformed"],
+)
+def test_why_there_is_no_reply_to_use_is_told(failure: str | Failure, told: str) -> None:
+    memory, films = filled(scripted(lambda _: failure))
+    with memory:
+        assert films.rank("ann", ["1", "3"]).failure == told
+    memory, films = filled(scripted(scores(i1=0.2)))
+    with memory:
+        assert films.rank("ann", ["1", "3"]).failure == ""
+
+
 def test_more_than_are_shown_are_narrowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "SHOWN", 2)
     seen: list[int] = []

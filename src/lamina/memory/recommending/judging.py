@@ -13,6 +13,7 @@ from lamina.memory.pooling.retrieving import NOTHING, LookedUp
 from lamina.memory.recommending import sharing
 from lamina.memory.recommending.grounds import Grounds
 from lamina.model import Note
+from lamina.models.failures import error_of
 from lamina.ports import LLM, Failure
 from lamina.ranking import linked, order
 from lamina.strategies.atomrec import reading
@@ -60,7 +61,8 @@ class Judged:
     taste: Taste | None = None
     appended: int = 0
     invented: int = 0
-    discarded: bool = False
+    failure: Failure | None = None
+    """Why there was no reply that could be used."""
     narrowed_from: int = 0
 
     def marked(self, ranked: Ranked) -> Ranked:
@@ -78,7 +80,8 @@ class Judged:
             synthesis=self.synthesis.summary if self.synthesis else "",
             appended=self.appended,
             invented=self.invented,
-            discarded=self.discarded,
+            discarded=self.failure is not None,
+            failure=str(error_of(self.failure)) if self.failure else "",
             narrowed_from=self.narrowed_from,
         )
 
@@ -125,7 +128,7 @@ def _judged(
         taste=read[1],
         appended=len(shown) - merged.told,
         invented=merged.invented + (0 if isinstance(scored, Failure) else scored.invented),
-        discarded=isinstance(scored, Failure),
+        failure=scored if isinstance(scored, Failure) else None,
         narrowed_from=len(shortlist.best) if narrowed else 0,
     )
 

@@ -211,7 +211,7 @@ def _remarks(found: Ranking) -> Iterable[str]:
     if found.narrowed_from:
         yield f"the model was shown the best of {found.narrowed_from:,}"
     if found.discarded:
-        yield "the model's reply could not be used; the order is the extractive one"
+        yield f"{found.failure}; the order is the extractive one"
 
 
 def _facet(found: Facet) -> Sequence[str | Text]:
