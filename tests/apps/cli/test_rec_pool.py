@@ -203,6 +203,15 @@ def test_who_leaves_is_told_what_went_and_a_name_that_nobody_has_is_told(films: 
     assert films.json("rec", "leave", "an")["left_before"]
 
 
+def test_the_log_tells_one_erasure_from_another(films: Cli) -> None:
+    films.json("rec", "leave", "ann")
+    films.json("rec", "leave", "bob")
+
+    told = films("log", "--pool", "films", "--kind", "erasure").stdout
+
+    assert [n for n in ("1", "2") if f"erasure no. {n}" in told] == ["1", "2"]
+
+
 def test_who_enters_is_named(films: Cli) -> None:
     films.json("rec", "leave", "ann")
 

@@ -59,7 +59,14 @@ def _row(operation: Operation) -> Sequence[str | Text]:
         short(operation.undone_by) if operation.undone_by else "",
     )
     shown = map(dim, cells) if operation.undone_by else cells
-    return *shown, dim(short(operation.id))
+    return *shown, dim(_id(operation))
+
+
+def _id(operation: Operation) -> str:
+    """Return what a table shows of an operation's id; of an erasure which one here it was."""
+    if operation.kind == "erasure":
+        return f"erasure no. {operation.id.rpartition('-')[2]}"
+    return short(operation.id)
 
 
 def _named(operation: Operation) -> str:
