@@ -178,6 +178,10 @@ def test_a_summary_is_for_programs(films: Cli) -> None:
     assert set(found["retrieved_memories"][0]) == {"pattern", "evolution_count"}
 
 
+def test_a_summary_for_people_is_refused(films: Cli) -> None:
+    assert "--json" in films.fails("rec", "rank", "new", "--summary", code=2)
+
+
 def test_who_leaves_shares_no_longer_until_they_enter(films: Cli) -> None:
     left = films.json("rec", "leave", "ann")
     films.json("rec", "refresh")

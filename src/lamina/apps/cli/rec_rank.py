@@ -66,6 +66,8 @@ def rec_rank_command(
     never waits: what no notes are formed of yet counts as what was done, and is told. Patterns that
     users share and that were looked up are told with how often each evolved.
     """
+    if summary and not where.as_json:
+        raise click.UsageError("--summary is for programs; give --json with it")
     given = None if candidates is None else _ids(candidates)
     asked |= looking
     with opened_recommender(where) as recommender:
