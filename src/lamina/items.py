@@ -132,9 +132,12 @@ class Pattern(Value):
     yours: bool = False
     """Whether the user for whom it is told is among them."""
     similarity: float = 0.0
-    """Cosine with what it was looked up for, in [-1, 1]."""
+    """Cosine with what it was looked up for, in [-1, 1]; 0 where it was not looked up for anything,
+    as in a list."""
     weight: float = 0.0
-    """Its share among those that were looked up: by similarity, evolution and age."""
+    """Its share, in [0, 1]: among those that were looked up, by similarity, evolution and age; in a
+    list, by evolution and age, among all that may be told, also where the list is cut short; of one
+    that was asked for by its id, 1."""
     links: tuple[str, ...] = ()
     """Ids of patterns that it hangs together with."""
 

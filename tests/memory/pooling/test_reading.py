@@ -86,6 +86,20 @@ def test_at_a_moment_only_who_contributed_before_counts(cinema: Cinema) -> None:
     assert all(each.contributors < 3 for each in before)
 
 
+def test_in_a_list_weights_are_shares_by_evolution_among_all_that_may_be_told(
+    shared: Cinema,
+) -> None:
+    listed = shared.pool.patterns("di")
+    [first] = shared.pool.patterns("di", limit=1)
+    alone = shared.pool.pattern(listed[1].id, user="di")
+
+    assert [each.similarity for each in (*listed, first, alone)] == [0.0] * 4
+    assert sum(each.weight for each in listed) == pytest.approx(1.0)
+    assert first.weight == listed[0].weight > listed[1].weight > 0
+    assert listed[0].evolution_count > listed[1].evolution_count
+    assert alone.weight == 1.0
+
+
 def test_times_are_told_to_the_day(shared: Cinema) -> None:
     [told] = shared.pool.patterns()
 

@@ -75,7 +75,13 @@ class PoolReads:
     def patterns(
         self, user: str | None = None, *, limit: int = 100, as_of: When | None = None
     ) -> list[Pattern]:
-        """Return what may be told, what evolved most first. Raises `BadInput`."""
+        """Return what may be told, weightiest by evolution and age first.
+
+        Nothing is looked up: `similarity` is 0, and `weight` the share among all that may be told.
+
+        Raises:
+            BadInput: The user's id, the limit or the moment cannot be one.
+        """
         return showing.patterns(self._sight(user, as_of), whole("limit", limit))
 
     def pattern(self, id: str, *, user: str | None = None, as_of: When | None = None) -> Pattern:
