@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+import pytest
+
+from lamina.memory.pooling import tidying
 from lamina.ports import Failure
 from tests.memory.pooling.cinema import Cinema, Stages
 
@@ -179,3 +182,37 @@ def test_a_second_pass_of_nothing_does_nothing(cinema: Cinema) -> None:
 
     assert (done.revisited, done.windows) == (0, 0)
     assert cinema.pool.operations() == []
+
+
+def test_patterns_are_merged_some_at_once_and_come_back_with_them(
+    cinema: Cinema, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = ("Crime", "Comedy")
+    cinema.use(Stages(judging=lambda _: ()), k=1)
+    for kind in kinds:
+        for i in range(4):
+            cinema.watched(f"{kind}{i}", kind, kind, kind)
+    cinema.pool.refresh()
+    cinema.use(Stages(), k=1)
+    before = cinema.patterns()
+    monkeypatch.setattr(tidying, "AT_ONCE", 4)  # of six; a pattern takes some in by each operation
+    told: list[tuple[int, int]] = []
+
+    tidied = cinema.pool.tidy(progress=lambda done, whole: told.append((done, whole)))
+
+    assert told == [*((i, 6) for i in range(1, 7)), (10, 12), (12, 12)]
+    assert (len(tidied.merged), len(tidied.operations)) == (6, 2)
+    assert {text: len(set(users)) for text, users in cinema.supported().items()} == {
+        CRIME: 4,
+        COMEDY: 4,
+    }
+    assert {id_ for id_ in tidied.merged.values()} == {each.id for each in cinema.patterns()}
+    assert all(
+        [each.number for each in cinema.pool.history(pattern.id)] == [1, 2, 3, 4]
+        for pattern in cinema.patterns()
+    )
+    assert cinema.memory.check() == []
+    for operation in reversed(tidied.operations):
+        cinema.pool.rollback(operation)
+    assert cinema.patterns() == before
+    assert cinema.memory.check() == []

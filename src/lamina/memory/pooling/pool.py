@@ -113,7 +113,9 @@ class Pool(PoolReads):
         away = leaving.left(self._engine.store, recommender_of(self.scope))
         return name("the user's id", user) in away
 
-    def tidy(self, *, dry_run: bool = False) -> Tidied:
+    def tidy(
+        self, *, dry_run: bool = False, progress: Callable[[int, int], None] | None = None
+    ) -> Tidied:
         """Merge patterns that say the same and withdraw those that serve nobody; reversible.
 
         Withdrawn are those that never evolved, once no part waits; those that nobody has supported
@@ -123,11 +125,13 @@ class Pool(PoolReads):
 
         Args:
             dry_run: Only tell what would be done.
+            progress: Told (near-twins looked at and then merged, all that are to be as far as that
+                is known).
 
         Raises:
             Conflict: Others kept changing the pool; try again.
         """
-        return tidying.tidy(self._engine, self.scope, dry_run=dry_run)
+        return tidying.tidy(self._engine, self.scope, dry_run=dry_run, progress=progress)
 
     def configure(  # noqa: PLR0913  what may be set, each by its name
         self,

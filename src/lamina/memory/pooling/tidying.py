@@ -6,7 +6,7 @@ not taken in again by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lamina.errors import Conflict
@@ -22,6 +22,11 @@ from lamina.times import to_micros
 from lamina.work.engine import Engine
 from lamina.work.pools import config_of, said_by
 
+AT_ONCE = 100
+"""Patterns that are merged into others by one operation."""
+
+Progress = Callable[[int, int], None]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidied(Value):
@@ -33,24 +38,51 @@ class Tidied(Value):
     withdrawn: Mapping[str, Why]
     """The id of each other pattern that was withdrawn, and why."""
     operations: tuple[str, ...] = ()
-    """Ids, to be rolled back."""
+    """Ids of what merged patterns, some at once, and of what withdrew the others; to be rolled
+    back, the last first."""
     dry_run: bool = False
 
 
-def tidy(engine: Engine, scope: Scope, *, dry_run: bool = False) -> Tidied:
+def tidy(
+    engine: Engine, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None
+) -> Tidied:
     """Merge near-twins, then withdraw what serves nobody; see `Pool.tidy`.
 
     Raises:
         Conflict: Others kept changing the pool.
     """
-    pairs = _twins(engine, scope, inventory(engine.store.graph(scope)))
-    done = [] if dry_run else [_merge(engine, scope, heir, twin) for heir, twin in pairs]
+    told = progress or _nobody
+    pairs, seen = _twins(engine, scope, inventory(engine.store.graph(scope)), told)
+    done: list[Operation] = []
+    if not dry_run:
+        done += _merged(engine, scope, pairs, lambda some, all_: told(seen + some, seen + all_))
     merged = {twin: heir for heir, twin in pairs}
     gone = _surplus(engine, scope, merged)
     if gone and not dry_run:
         done.append(_withdraw(engine, scope, gone))
     ids = tuple(operation.id for operation in done)
     return Tidied(merged=merged, withdrawn=gone, operations=ids, dry_run=dry_run)
+
+
+def _merged(
+    engine: Engine, scope: Scope, pairs: Sequence[tuple[str, str]], told: Progress
+) -> list[Operation]:
+    """Merge pairs of patterns, in batches; return an operation for each batch.
+
+    Between two of them the arrays of the pool are made anew: that takes longer than merging.
+    """
+    done: list[Operation] = []
+    for start in range(0, len(pairs), AT_ONCE):
+        groups: dict[str, list[str]] = {}
+        for heir, twin in pairs[start : start + AT_ONCE]:
+            groups.setdefault(heir, []).append(twin)
+        done.append(_merge(engine, scope, groups))
+        told(min(start + AT_ONCE, len(pairs)), len(pairs))
+    return done
+
+
+def _nobody(done: int, whole: int) -> None:
+    """Take note of how much is done, where nobody asks."""
 
 
 def _surplus(engine: Engine, scope: Scope, merged: Mapping[str, str]) -> dict[str, Why]:
@@ -81,17 +113,26 @@ def _withdraw(engine: Engine, scope: Scope, why: Mapping[str, Why]) -> Operation
     return edit.retried(engine, scope, attempt)
 
 
-def _twins(engine: Engine, scope: Scope, held: Inventory) -> list[tuple[str, str]]:
-    """Return pairs of patterns that say the same, by both gates: the one that stays, the other."""
+def _twins(
+    engine: Engine, scope: Scope, held: Inventory, told: Progress
+) -> tuple[list[tuple[str, str]], int]:
+    """Return pairs of patterns that say the same, by both gates, and how many were looked at.
+
+    Of each pair first the one that stays.
+    """
     found = twins(held.held, held.vectors) if len(held.held) > 1 else []
     if not found:
-        return []
+        return [], 0
     config = config_of(engine, scope)
     llm = engine.llm(scope, "memory", f"twins {found[0].heir}")
     stages = engine.pool_stages(config, llm)
     ids = list(dict.fromkeys(id_ for twin in found for id_ in (twin.heir, twin.twin)))
     notes = {note.id: note for note in engine.store.notes(scope, ids)}
-    return [(twin.heir, twin.twin) for twin in found if _agree(stages, notes, twin)]
+    pairs: list[tuple[str, str]] = []
+    for place, twin in enumerate(found, 1):
+        pairs += [(twin.heir, twin.twin)] if _agree(stages, notes, twin) else []
+        told(place, len(found))
+    return pairs, len(found)
 
 
 def _agree(stages: Forming, notes: Mapping[str, Note], twin: Twin) -> bool:
@@ -104,25 +145,42 @@ def _agree(stages: Forming, notes: Mapping[str, Note], twin: Twin) -> bool:
     return not isinstance(judged, Failure) and any(each.id == twin.heir for each in judged)
 
 
-def _merge(engine: Engine, scope: Scope, heir: str, twin: str) -> Operation:
-    """Let one pattern take in the parts of another one, which is withdrawn."""
+def _merge(engine: Engine, scope: Scope, groups: Mapping[str, Sequence[str]]) -> Operation:
+    """Let patterns take in the parts of others, which are withdrawn, as one operation.
+
+    Args:
+        engine: Whose store it is.
+        scope: The pool.
+        groups: By pattern that stays: those that go into it.
+    """
+    ids = [id_ for heir, others in groups.items() for id_ in (heir, *others)]
 
     def attempt() -> tuple[Operation, Writing]:
         held = inventory(engine.store.graph(scope))
-        notes = engine.store.notes(scope, [heir, twin])
-        if len(notes) < 2:
-            raise Conflict("one of two patterns that say the same is gone already")
-        first, other = notes
-        read = max(first.known_at, other.known_at)
-        made = withdrawing.operation(
-            engine, scope, "merge", [heir, twin], cause="near-twins", read=read
-        )
-        new = [part for part in held.parts[twin] if part not in held.parts[heir]]
-        revisions = _taking_in(engine, scope, first, new, made)
-        gone = (Gone(what="note", id=twin, always=False),)
-        return made, Writing(operation=made, notes=revisions, gone=gone)
+        notes = {note.id: note for note in engine.store.notes(scope, ids)}
+        if len(notes) < len(ids):
+            raise Conflict("a pattern that says the same as another is gone already")
+        read = max(note.known_at for note in notes.values())
+        made = withdrawing.operation(engine, scope, "merge", ids, cause="near-twins", read=read)
+        revisions = [
+            revision
+            for heir, others in groups.items()
+            for revision in _taking_in(engine, scope, notes[heir], _new(held, heir, others), made)
+        ]
+        gone = [
+            Gone(what="note", id=twin, always=False)
+            for others in groups.values()
+            for twin in others
+        ]
+        return made, Writing(operation=made, notes=tuple(revisions), gone=tuple(gone))
 
     return edit.retried(engine, scope, attempt)
+
+
+def _new(held: Inventory, heir: str, others: Sequence[str]) -> list[str]:
+    """Return the parts of others that a pattern has not taken in, each once, in order."""
+    found = dict.fromkeys(part for twin in others for part in held.parts[twin])
+    return [part for part in found if part not in held.parts[heir]]
 
 
 def _taking_in(
