@@ -260,6 +260,24 @@ def test_a_pool_is_measured_and_tidied_and_that_is_taken_back(films: Cli) -> Non
     assert f"lamina rollback --db {films.db} --pool films" in done
 
 
+def test_what_was_merged_into_what_is_shown_and_taken_back_in_one_line(films: Cli) -> None:
+    films.json("forget", "--pool", "films", "--yes")
+    films.json("rec", "pool-configure", "--tau-low", "0.9999", "--tau-high", "1")
+    films.json("rec", "refresh")
+    films.json("rec", "pool-configure", "--tau-low", "off", "--tau-high", "off")
+    before = films.json("rec", "pool-measure")["patterns"]
+
+    told = films("rec", "pool-tidy").stdout
+
+    assert "Into" in told
+    [back] = [line for line in told.splitlines() if line.startswith("to take it back: ")]
+    numbers = back.partition("for each in ")[2].partition(";")[0].split()
+    assert back.endswith(f"do lamina rollback --db {films.db} --pool films $each; done")
+    for number in numbers:
+        films.json("rollback", "--pool", "films", number)
+    assert films.json("rec", "pool-measure")["patterns"] == before
+
+
 def test_thresholds_are_proposed_only_where_there_is_enough(films: Cli) -> None:
     assert "too few" in films.fails("rec", "pool-calibrate", code=2)
 

@@ -11,9 +11,15 @@ from lamina.apps.cli.naming import call, short
 from lamina.apps.cli.opening import about, opened_recommender
 from lamina.apps.cli.options import Where, recommending
 from lamina.apps.cli.output import answer
+from lamina.apps.cli.progress import progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from lamina.memory.pooling import Pool, Tidied
+
+SHOWN = 5
+"""Pairs that were merged and are shown."""
 
 
 @click.command("pool-calibrate")
@@ -66,16 +72,34 @@ def rec_pool_tidy_command(where: Where, dry_run: bool) -> None:
     That is what never evolved, what nobody has supported for the days that are configured, and what
     is above the configured number. Nothing is erased, and `lamina rollback --pool` takes it back.
     """
-    with opened_recommender(where) as recommender:
-        found = recommender.pool.tidy(dry_run=dry_run)
-        there = about(where, recommender.pool.scope)
+    with opened_recommender(where) as recommender, progress("tidying") as advance:
+        pool = recommender.pool
+        found = pool.tidy(dry_run=dry_run, progress=advance)
+        some = list(found.merged.items())[:SHOWN]
+        words = {id_: _words(pool, id_) for pair in some for id_ in pair}
+        there = about(where, pool.scope)
 
     def render() -> Iterable[RenderableType]:
         from lamina.apps.cli.render import sharing
-        from lamina.apps.cli.render.table import unbroken
 
-        yield from sharing.tidied(found)
-        for operation in reversed(found.operations):
-            yield unbroken(f"to take it back: {call(there, 'rollback', short(operation))}")
+        yield from sharing.tidied(found, [(words[twin], words[heir]) for twin, heir in some])
+        yield from _back(there, found)
 
     answer(where.as_json, found.to_dict(), render)
+
+
+def _words(pool: Pool, id: str) -> str:
+    last = pool.history(id)[-1]
+    return f"{last.text} {last.context}".strip()
+
+
+def _back(there: Where, found: Tidied) -> Iterable[RenderableType]:
+    """Tell in one line how to take it back, what was done last first."""
+    from lamina.apps.cli.render.table import unbroken
+
+    operations = [short(each) for each in reversed(found.operations)]
+    if len(operations) == 1:
+        yield unbroken(f"to take it back: {call(there, 'rollback', *operations)}")
+    elif operations:
+        each = f"{call(there, 'rollback')} $each"
+        yield unbroken(f"to take it back: for each in {' '.join(operations)}; do {each}; done")

@@ -1,6 +1,8 @@
+from rich.text import Text
+
 from lamina.apps.cli.render import sharing
 from lamina.items import Pattern
-from lamina.memory.pooling import Refreshed
+from lamina.memory.pooling import Refreshed, Tidied
 
 
 def pattern(count: int, **given: object) -> Pattern:
@@ -50,5 +52,17 @@ def test_what_tells_nothing_is_told_apart_from_what_was_taken_out_and_from_who_l
     assert lines[1:] == [
         "3 windows told nothing in general terms",
         "1 window passed over: what was told was taken out",
-        "2 users passed over: not to be shared",
+        "2 users passed over: they left",
+    ]
+
+
+def test_of_what_was_merged_some_is_shown_and_the_rest_counted() -> None:
+    merged = Tidied(merged={"a": "b", "c": "d"}, withdrawn={"e": "too old"})
+
+    said = [told for told in sharing.tidied(merged, [("noir", "crime")]) if isinstance(told, Text)]
+
+    assert [told.plain for told in said] == [
+        "2 patterns merged into another",
+        "and 1 more",
+        "1 pattern withdrawn: too old",
     ]

@@ -113,7 +113,7 @@ def _passed_over(found: Refreshed) -> Iterator[Text]:
     if found.removed:
         yield dim(f"{counted(found.removed, 'window')} passed over: what was told was taken out")
     if found.left:
-        yield dim(f"{counted(found.left, 'user')} passed over: not to be shared")
+        yield dim(f"{counted(found.left, 'user')} passed over: they left")
 
 
 def configuration(found: PoolConfiguration) -> Table:
@@ -145,10 +145,19 @@ def thresholds(found: Thresholds, setting: str) -> Iterator[Text]:
     yield unbroken(f"to set them: {setting}")
 
 
-def tidied(found: Tidied) -> Iterator[Text]:
-    """Return what was tidied, or would be."""
+def tidied(found: Tidied, pairs: Sequence[tuple[str, str]] = ()) -> Iterator[Text | Table]:
+    """Return what was tidied, or would be.
+
+    Args:
+        found: That.
+        pairs: What some of the patterns that were merged say, and those which they went into.
+    """
     to = "to be " if found.dry_run else ""
     yield literal(f"{counted(len(found.merged), 'pattern')} {to}merged into another")
+    if pairs:
+        yield table(("What", "Into"), [(brief(twin), brief(heir)) for twin, heir in pairs])
+    if pairs and len(found.merged) > len(pairs):
+        yield dim(f"and {len(found.merged) - len(pairs):,} more")
     for why, count in sorted(Counter(found.withdrawn.values()).items()):
         yield literal(f"{counted(count, 'pattern')} {to}withdrawn: {why}")
 
