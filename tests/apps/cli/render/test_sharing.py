@@ -1,8 +1,9 @@
+import pytest
 from rich.text import Text
 
 from lamina.apps.cli.render import sharing
 from lamina.items import Pattern
-from lamina.memory.pooling import Refreshed, Tidied
+from lamina.memory.pooling import Refreshed, Thresholds, Tidied
 
 
 def pattern(count: int, **given: object) -> Pattern:
@@ -66,3 +67,23 @@ def test_of_what_was_merged_some_is_shown_and_the_rest_counted() -> None:
         "and 1 more",
         "1 pattern withdrawn: too old",
     ]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "change"),
+    [
+        (0.5, 0.7, "if set, fewer patterns come into question to be linked, and more are taken"),
+        (0.4, 0.8, "that changes nothing"),
+        (0.3, 0.8, "if set, more patterns come into question to be linked, and as many are taken"),
+    ],
+)
+def test_what_proposed_thresholds_would_change_is_told(
+    low: float, high: float, change: str
+) -> None:
+    proposed = Thresholds(
+        encoder="words", tau_low=low, tau_high=high, low_in_use=0.4, high_in_use=0.8, texts=40
+    )
+
+    told = [each.plain for each in sharing.thresholds(proposed, "set them")]
+
+    assert any(line.startswith(change) for line in told)

@@ -140,9 +140,29 @@ def thresholds(found: Thresholds, setting: str) -> Iterator[Text]:
         f"in use: {found.low_in_use:.3f} and {found.high_in_use:.3f};"
         f" {counted(found.texts, 'text')} looked at"
     )
+    yield literal(_change(found))
     for warning in found.warnings:
         yield Text("mind: ", style="yellow").append_text(literal(warning))
     yield unbroken(f"to set them: {setting}")
+
+
+def _change(found: Thresholds) -> str:
+    """Return what what is proposed would change."""
+    low = _compared(found.tau_low, found.low_in_use)
+    high = _compared(found.tau_high, found.high_in_use)
+    if not low and not high:
+        return "that changes nothing"
+    return (
+        f"if set, {low or 'as many'} patterns come into question to be linked, and"
+        f" {high or 'as many'} are taken to say the same"
+    )
+
+
+def _compared(proposed: float, in_use: float) -> str:
+    """Return whether more or fewer cosines are above what is proposed; nothing if as many."""
+    if f"{proposed:.3f}" == f"{in_use:.3f}":
+        return ""
+    return "fewer" if proposed > in_use else "more"
 
 
 def tidied(found: Tidied, pairs: Sequence[tuple[str, str]] = ()) -> Iterator[Text | Table]:
