@@ -254,7 +254,8 @@ def test_a_pool_is_measured_and_tidied_and_that_is_taken_back(films: Cli) -> Non
     after = films.json("rec", "pool-measure")
 
     assert before["users"] == 5
-    assert "near twins" in films("rec", "pool-measure").stdout
+    measured = films("rec", "pool-measure").stdout
+    assert all(name in measured for name in ("near twins", "told to others", "usable reply"))
     assert len(planned["withdrawn"]) + len(planned["merged"]) > 0
     assert after["patterns"] < before["patterns"]
     assert f"lamina rollback --db {films.db} --pool films" in done

@@ -33,6 +33,11 @@ _UNSET = {
     "keep_days": "for ever",
 }
 """What stands for nothing, or for 0."""
+_MEASURES = {
+    "told": "told to others",
+    "raw": "parts without a usable reply of the model",
+}
+"""What measures are called whose names say too little."""
 ONE_MORE = "gained a source"
 """The difference of a revision that took a part in and changed no words."""
 
@@ -129,7 +134,9 @@ def measures(found: Measured) -> Table:
     """Return how a pool stands."""
     grid = Table.grid(padding=(0, 2))
     for name, value in found.to_dict().items():
-        grid.add_row(dim(name.replace("_", " ")), literal(_measure(name, value)))
+        grid.add_row(
+            dim(_MEASURES.get(name, name.replace("_", " "))), literal(_measure(name, value))
+        )
     return grid
 
 
