@@ -211,7 +211,9 @@ def test_links_lead_only_to_what_may_be_told(cinema: Cinema) -> None:
     linked = 0
     for told in (cinema.pool.patterns(user, limit=999) for user in (None, *users)):
         linked += sum(len(each.links) for each in told)
-        assert {link for each in told for link in each.links} <= {each.id for each in told}
+        pairs = {(each.id, link) for each in told for link in each.links}
+        assert {link for _, link in pairs} <= {each.id for each in told}
+        assert pairs == {(link, id_) for id_, link in pairs}
     private = len(cinema.patterns()) - len(cinema.pool.patterns(limit=999))
     assert linked > 0
     assert private > 0

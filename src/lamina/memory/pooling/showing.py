@@ -88,8 +88,8 @@ class Sight:
 
     @cached_property
     def _told_ids(self) -> frozenset[str]:
-        rows = retrieval.visible(self.graph, self.t, self.user, self.least)
-        return frozenset(self.graph.refs[row] for row in rows.tolist())
+        visible = retrieval.visible(self.graph, self.t, self.user, self.least)
+        return frozenset(self.graph.refs[row] for row in np.flatnonzero(visible).tolist())
 
 
 def config_to_read(engine: Engine, scope: Scope) -> AMEM4RecConfig:
