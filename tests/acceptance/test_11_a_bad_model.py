@@ -6,6 +6,7 @@ import pytest
 
 from lamina.ports import Failure, Reply
 from lamina.testing import ScriptedLLM
+from tests.acceptance.silent import SILENT
 from tests.conftest import Open
 
 GOOD = json.dumps(
@@ -21,11 +22,7 @@ BAD = [
     '{"facts": "none"}',
     '{"facts": [{"source_id": "one", "fact": 5}], "relations": [7]}',
     Reply(text=GOOD[:20], model="m", truncated=True),
-    Failure(reason="rate_limit", detail="429"),
-    Failure(reason="server", detail="500"),
-    Failure(reason="timeout", detail="60 s"),
-    Failure(reason="connection", detail="dropped"),
-    Failure(reason="budget", detail="used up"),
+    *SILENT,
 ]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from lamina.ports import Failure, Reply, Request
 from lamina.testing import ScriptedLLM, WordEncoder
+from tests.acceptance.silent import SILENT
 from tests.acceptance.telling import answer, asks_to_judge
 from tests.acceptance.walking import films, texts, walk
 from tests.conftest import Open
@@ -23,13 +24,6 @@ SENSELESS = [
     '{"windows": [{"id": 99}], "linked": [{"id": 99, "reason": "x"}]}',
     Reply(text='{"windows"', model="m", truncated=True),
     Failure(reason="refused", detail="it would not"),
-]
-SILENT = [
-    Failure(reason="rate_limit", detail="429"),
-    Failure(reason="server", detail="500"),
-    Failure(reason="timeout", detail="60 s"),
-    Failure(reason="connection", detail="dropped"),
-    Failure(reason="budget", detail="used up"),
 ]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from lamina.ports import Failure, Reply
 from lamina.testing import ScriptedLLM, WordEncoder
+from tests.acceptance.silent import SILENT
 from tests.acceptance.watching import ITEMS, act
 from tests.conftest import Open
 
@@ -47,11 +48,7 @@ BAD = [
     "",
     '{"user_note": 5, "links": 3, "scores": "none"}',
     Reply(text=GOOD[:20], model="m", truncated=True),
-    Failure(reason="rate_limit", detail="429"),
-    Failure(reason="server", detail="500"),
-    Failure(reason="timeout", detail="60 s"),
-    Failure(reason="connection", detail="dropped"),
-    Failure(reason="budget", detail="used up"),
+    *SILENT,
 ]
 
 

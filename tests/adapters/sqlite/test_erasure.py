@@ -33,11 +33,6 @@ CANARY = "zyxwv"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "memory.db"
-
-
-@pytest.fixture
 def store(path: Path) -> SqliteStore:
     store = SqliteStore(path)
     store.set_space(SPACE)

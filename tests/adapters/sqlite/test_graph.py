@@ -1,5 +1,4 @@
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,23 +11,11 @@ from lamina.adapters.sqlite.deeds import Ids
 from lamina.model import Link
 from lamina.ports import NEVER
 from lamina.testing.clock import NOON
-from lamina.testing.factories import SPACE, act, gone, link, undo, write
+from lamina.testing.factories import act, gone, link, undo, write
 from lamina.testing.graph_contract import fill, grow
 from lamina.testing.graphs import micros, read_then, told
 from lamina.testing.graphs import rows as spans
 from lamina.testing.recommending_contract import FILMS, atomic, tell
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "memory.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[SqliteStore]:
-    with closing(SqliteStore(path)) as store:
-        store.set_space(SPACE)
-        yield store
 
 
 def test_what_another_process_writes_is_told(store: SqliteStore, path: Path) -> None:

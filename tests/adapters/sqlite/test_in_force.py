@@ -1,5 +1,4 @@
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,6 @@ from lamina.adapters.sqlite.in_force import Mark, Touched
 from lamina.errors import NotFound
 from lamina.testing.clock import NOON
 from lamina.testing.factories import (
-    SPACE,
     append,
     at,
     document,
@@ -31,19 +29,6 @@ from lamina.times import to_micros
 
 ALICE = scope("alice")
 ALWAYS = -(2**63)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "memory.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[SqliteStore]:
-    store = SqliteStore(path)
-    store.set_space(SPACE)
-    yield store
-    store.close()
 
 
 def rows(path: Path, query: str) -> list[tuple[Any, ...]]:

@@ -1,7 +1,7 @@
 """What SQLite keeps of a pool: arrays that grow as they would be filled anew, and gaps."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -50,18 +50,6 @@ class Watched(SqliteStore):
         added = super().append(scope, *args, **given)
         self.graph(scope)
         return added
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "memory.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[SqliteStore]:
-    with closing(SqliteStore(path)) as store:
-        store.set_space(SPACE)
-        yield store
 
 
 def filled_anew(path: Path, owner: Scope = POOL) -> Graph:

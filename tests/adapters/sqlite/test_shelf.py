@@ -32,11 +32,6 @@ OTHER = EncoderSpace(id="tests/2", dim=8, max_tokens=9, languages=frozenset({"en
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "memory.db"
-
-
-@pytest.fixture
 def store(path: Path) -> SqliteStore:
     store = SqliteStore(path)
     store.set_space(SPACE)
