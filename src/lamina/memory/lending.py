@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from lamina.memory.write import name
 from lamina.model import At, Hit, Note, Scope, Value
-from lamina.ports import NEVER, USER_NOTE, Documents, Grant, Store
-from lamina.times import to_micros
+from lamina.ports import USER_NOTE, Documents, Grant, Store, counting, moment
 from lamina.work import visibility
 from lamina.work.engine import Engine
 
@@ -119,9 +118,9 @@ def _notes(
     graph = store.graph(scope)
     if user.id not in graph.users:
         return []
-    t = NEVER if at.as_of is None else to_micros(at.as_of)
+    t = moment(at)
     mine = (graph.whose == graph.users.index(user.id)) & (graph.kinds == USER_NOTE)
-    rows = np.flatnonzero(mine & (graph.known_from < t) & (graph.known_until >= t))
+    rows = np.flatnonzero(mine & counting(graph.known_from, graph.known_until, t))
     cosines = graph.vectors[rows] @ query
     best = [int(i) for i in np.argsort(-cosines, kind="stable")[:count] if cosines[i] > 0]
     near = {graph.refs[rows[i]]: float(cosines[i]) for i in best}

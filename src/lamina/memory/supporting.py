@@ -19,6 +19,7 @@ from lamina.memory.chronicle import State
 from lamina.memory.undoing import Undoing
 from lamina.model import Gone, Message, Note, Progress, Scope, Step
 from lamina.ports import NEVER, Operation, Store
+from lamina.work.pools import said_by
 
 APART = frozenset({"revisit", "merge"})
 """Kinds of operation that withdraw a pattern whose parts are taken in elsewhere."""
@@ -83,7 +84,7 @@ class Supporting(Undoing):
     def _leads(self, note: Note, counting: Mapping[int, Note]) -> bool:
         """Whether later revisions may repeat what this one was the first to say."""
         before = [each for number, each in counting.items() if number < note.revision]
-        return not before or _said(before[-1]) != _said(note)
+        return not before or said_by(before[-1]) != said_by(note)
 
     def _parts(self, place: tuple[str, int]) -> Sequence[str]:
         state = self.past.states(place[0]).get(place[1])
@@ -182,7 +183,3 @@ class Supporting(Undoing):
         """Whether a revision counted at a place of the log, or may have: it counts now."""
         by = state.undone_by
         return state.counts or by is None or self.past.number(by) > number
-
-
-def _said(note: Note) -> tuple[object, ...]:
-    return note.text, note.context, note.keywords

@@ -11,7 +11,16 @@ from lamina.ports.forming import (
     StepView,
     Strategy,
 )
-from lamina.ports.graph import ALWAYS, NEVER, Graph, Recommending, Support, is_interaction
+from lamina.ports.graph import (
+    ALWAYS,
+    NEVER,
+    Graph,
+    Recommending,
+    Support,
+    counting,
+    is_interaction,
+    moment,
+)
 from lamina.ports.keeping import Erasure, Grants, Transfer, Upkeep
 from lamina.ports.language import (
     LLM,
@@ -113,5 +122,7 @@ __all__ = [
     "Usage",
     "VectorRows",
     "Writing",
+    "counting",
     "is_interaction",
+    "moment",
 ]

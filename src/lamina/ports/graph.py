@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from lamina.items import DESCRIBE
 from lamina.model import At, Message, Scope
+from lamina.times import to_micros
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,6 +126,25 @@ def _nothing() -> Support:
     return Support(
         of=whose, revisions=whose, parts=(), by=whose, at=when, known_from=when, known_until=when
     )
+
+
+def moment(at: At | None) -> int:
+    """Return the moment that a graph is looked at from, in microseconds; `NEVER`: now."""
+    return NEVER if at is None or at.as_of is None else to_micros(at.as_of)
+
+
+def counting(
+    known_from: NDArray[np.int64], known_until: NDArray[np.int64], t: int
+) -> NDArray[np.bool_]:
+    """Return which rows count at a moment, of columns of one shape; see `Graph`.
+
+    Args:
+        known_from: Microseconds; of interactions `said_at`.
+        known_until: Microseconds; of interactions `gone_at`.
+        t: Microseconds; `NEVER`: now.
+    """
+    counts: NDArray[np.bool_] = (known_from < t) & (known_until >= t)
+    return counts
 
 
 def is_interaction(said: Message | MessageDraft) -> bool:

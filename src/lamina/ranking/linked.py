@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.ports.graph import Graph
+from lamina.ports.graph import Graph, counting
 from lamina.ports.stored import DESCRIPTION, ITEM_NOTE, USER_NOTE
 from lamina.ranking.histories import Floats, sums
 
@@ -43,7 +43,7 @@ def places(graph: Graph) -> Places:
 
 def visible(graph: Graph, t: int, serving: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
     """Return shape (n,): which states of notes count at a moment, of those who may serve."""
-    counts: NDArray[np.bool_] = (graph.known_from < t) & (graph.known_until >= t)
+    counts = counting(graph.known_from, graph.known_until, t)
     if serving is not None and len(serving):
         counts &= (graph.whose < 0) | serving[graph.whose]
     return counts

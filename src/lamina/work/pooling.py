@@ -44,8 +44,6 @@ class _Round:
     view: PoolView
     config: AMEM4RecConfig
     taus: Taus
-    last: int
-    """The number of the last operation before the batch."""
     now: datetime
 
 
@@ -100,14 +98,15 @@ def _taken(
         view=view,
         config=config,
         taus=config.taus(engine.encoder.space.id, written=asks(engine, scope)),
-        last=last,
         now=engine.clock.now(),
     )
     writings: list[Writing] = []
-    vectors = view.vectors([part_of(message) for message in batch])
+    parts = [part_of(message) for message in batch]
+    vectors = view.vectors(parts)
     view.patterns.expect(vectors)
-    for message, vector in zip(batch, vectors, strict=True):
-        writing = _writing(during, message, vector, len(writings))
+    for message, part, vector in zip(batch, parts, vectors, strict=True):
+        id_ = _id(scope, message, last + len(writings))
+        writing = _writing(during, message, part, vector, id_)
         if isinstance(writing, Failure):
             return writings, writing
         writings.append(writing)
@@ -115,14 +114,14 @@ def _taken(
 
 
 def _writing(
-    during: _Round, message: Message, vector: NDArray[np.float32], place: int
+    during: _Round, message: Message, part: Part, vector: NDArray[np.float32], id_: str
 ) -> Writing | Failure:
     """Take one part in; return what is written, or why it is not known yet.
 
-    Each part has stages of its own: what it asked is on record as its own, whatever the batch.
+    Each part has stages of its own: what it asked is on record as its own, under the id of its
+    operation, whatever the batch.
     """
-    part, view = part_of(message), during.view
-    id_ = _id(during.scope, message, during.last + place)
+    view = during.view
     llm = during.engine.llm(during.scope, "memory", id_)
     stages = during.engine.pool_stages(during.config, llm)
     formed = form(part, vector, view.patterns, stages, during.config, during.taus)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lamina.model import At, Note, Scope
-from lamina.ports import ITEM_NOTE, NEVER, Graph, Store
+from lamina.ports import ITEM_NOTE, NEVER, Graph, Store, counting
 from lamina.work.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def visible(
 
 def support(graph: Graph, t: int = NEVER) -> NDArray[np.int64]:
     """Return how many users had to do with each item before a moment, shape (items,)."""
-    counts = (graph.said_at < t) & (graph.gone_at >= t)
+    counts = counting(graph.said_at, graph.gone_at, t)
     pairs = np.unique(graph.by[counts].astype(np.int64) * max(len(graph.items), 1)
                       + graph.of[counts])  # fmt: skip
     return np.bincount(pairs % max(len(graph.items), 1), minlength=len(graph.items))

@@ -12,9 +12,9 @@ from lamina.errors import BadInput, shown
 from lamina.items import Interaction, Item
 from lamina.memory.write import identifier
 from lamina.model import At, Scope
-from lamina.ports import NEVER, Store
+from lamina.ports import Store, counting, moment
 from lamina.strategies.amem4rec.windows import Done, is_told
-from lamina.times import EPOCH, to_micros
+from lamina.times import EPOCH
 from lamina.work import keeping
 from lamina.work.pools import recommender_of
 
@@ -61,8 +61,7 @@ def _refuse_unknown(store: Store, scope: Scope, undescribed: Sequence[str], at: 
     if not undescribed:
         return
     graph = store.graph(scope)
-    t = NEVER if at is None or at.as_of is None else to_micros(at.as_of)
-    counts = (graph.said_at < t) & (graph.gone_at >= t)
+    counts = counting(graph.said_at, graph.gone_at, moment(at))
     had = {graph.items[place] for place in np.unique(graph.of[counts]).tolist()}
     for id_ in undescribed:
         if id_ not in had:

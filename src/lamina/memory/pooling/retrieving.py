@@ -16,7 +16,7 @@ from lamina.memory.pooling import cutting, given
 from lamina.memory.pooling.given import GivenDone
 from lamina.memory.pooling.showing import Sight, config_to_read
 from lamina.model import At, Scope
-from lamina.ports import Failure, Graph, is_interaction
+from lamina.ports import Failure, Graph, counting, is_interaction
 from lamina.ranking import linked
 from lamina.ranking.shared import Told
 from lamina.strategies.amem4rec import retrieval
@@ -124,7 +124,7 @@ def _shared_out(found: Sequence[Retrieved]) -> list[Retrieved]:
 def _recent(seen: Sight, graph: Graph, user: str, item: Callable[[int], Item]) -> list[Done]:
     """Return what a user did last, oldest first."""
     place = linked.places(graph).users.get(user, -1)
-    mine = (graph.by == place) & (graph.said_at < seen.t) & (graph.gone_at >= seen.t)
+    mine = (graph.by == place) & counting(graph.said_at, graph.gone_at, seen.t)
     rows = np.flatnonzero(mine)[-seen.config.w :].tolist() if place >= 0 else []
     return [cutting.done(graph, row, item(int(graph.of[row]))) for row in rows]
 

@@ -15,11 +15,11 @@ from lamina.items import Pattern
 from lamina.memory.pooling.configuring import configured, least
 from lamina.memory.write import identifier
 from lamina.model import At, Link, Note, Scope
-from lamina.ports import NEVER, Graph
+from lamina.ports import Graph, moment
 from lamina.strategies.amem4rec import retrieval
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.retrieval import Retrieved
-from lamina.times import from_micros, to_micros
+from lamina.times import from_micros
 from lamina.work.engine import Engine
 
 
@@ -38,7 +38,7 @@ class Sight:
     @property
     def t(self) -> int:
         """Microseconds; `NEVER`: now."""
-        return NEVER if self.at is None or self.at.as_of is None else to_micros(self.at.as_of)
+        return moment(self.at)
 
     @cached_property
     def config(self) -> AMEM4RecConfig:

@@ -17,12 +17,11 @@ from lamina.memory.pooling.retrieving import NOTHING, LookedUp
 from lamina.memory.pooling.showing import sight
 from lamina.memory.recommending.showing import Shown
 from lamina.model import At, Note, Scope
-from lamina.ports import DESCRIPTION, ITEM_NOTE, NEVER, Graph, Store
+from lamina.ports import DESCRIPTION, ITEM_NOTE, Graph, Store, moment
 from lamina.ranking import linked
 from lamina.ranking.catalogue import Catalogue, Words, cut_up, words
 from lamina.ranking.features import Asked
 from lamina.ranking.wording import wanted
-from lamina.times import to_micros
 from lamina.work import keeping, visibility
 from lamina.work.engine import Engine
 from lamina.work.pools import pool_of
@@ -57,7 +56,7 @@ class Grounds:
     @property
     def t(self) -> int:
         """Microseconds; `NEVER`: now."""
-        return NEVER if self.at is None or self.at.as_of is None else to_micros(self.at.as_of)
+        return moment(self.at)
 
     @cached_property
     def described(self) -> NDArray[np.intp]:

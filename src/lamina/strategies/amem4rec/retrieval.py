@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from lamina.ports.graph import NEVER, Graph
+from lamina.ports.graph import NEVER, Graph, counting
 from lamina.ports.stored import PATTERN
 from lamina.strategies.amem4rec.config import AMEM4RecConfig
 from lamina.strategies.amem4rec.patterns import contenders, exactly
@@ -135,7 +135,7 @@ def supports(
         Of each row, into `Graph.users` and in microseconds, a part each, in the order taken in.
     """
     support = graph.support
-    counts = (support.known_from < t) & (support.known_until >= t)
+    counts = counting(support.known_from, support.known_until, t)
     found = []
     for row in rows:
         own = np.flatnonzero(counts & (support.of == graph.notes[row]))
@@ -222,7 +222,7 @@ def standings(graph: Graph, t: int) -> Standings:
 
 def _derived(graph: Graph, t: int) -> Standings:
     support = graph.support
-    counts = (support.known_from < t) & (support.known_until >= t)
+    counts = counting(support.known_from, support.known_until, t)
     of, by, at = support.of[counts], support.by[counts], support.at[counts]
     size = len(graph.note_names)
     pairs = np.unique(np.stack([of, by], axis=1), axis=0) if len(of) else _none()
@@ -231,7 +231,7 @@ def _derived(graph: Graph, t: int) -> Standings:
     first, last = np.full(size, NEVER), np.full(size, -NEVER)
     np.minimum.at(first, of, at)
     np.maximum.at(last, of, at)
-    live = (graph.kinds == PATTERN) & (graph.known_from < t) & (graph.known_until >= t)
+    live = (graph.kinds == PATTERN) & counting(graph.known_from, graph.known_until, t)
     live &= graph.notes >= 0
     notes = np.where(live, graph.notes, 0)
     live[live] = supports[notes[live]] > 0
